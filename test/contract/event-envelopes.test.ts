@@ -9,8 +9,9 @@ import { eventEnvelopeView } from '../../lib/contract/views/events.ts'
 import type { AutomationSnapshot, DomainEvent, EventPayloads, EventType } from '../../lib/domain/records/event.ts'
 import { eventTypes, newEvent } from '../../lib/domain/records/event.ts'
 import type { PublishJob } from '../../lib/domain/records/jobs.ts'
+import { completeProcess, completeRender } from '../../lib/domain/videos/complete-job.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
-import { completeProcess, completeRender, failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
+import { failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
 import {
   at,
   decidedVideo,

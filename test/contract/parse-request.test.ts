@@ -169,7 +169,7 @@ it.each([
   const body = text + ' '.repeat(bytes - Buffer.byteLength(text))
   const parse = () => parseRequest(createVideo, { params: {}, query: {}, body })
   if (taken) expect(parse).not.toThrow()
-  else expect(parse).toThrow('may be at most')
+  else expect(parse).toThrow('must be at most')
 })
 
 describe('GET /videos', () => {

@@ -43,7 +43,7 @@ it('503 where Zernio does not answer: nothing is connected', async () => {
   const { id } = await addProfile(workspaceId, { name: 'Studio' })
   await told('pinterest', 'faults', { op: 'zernio-accounts', kind: 'http:503' })
   const connecting = connectViaZernio(workspaceId, id, 'pinterest', { key: 'sk_any', zernioAccountId: '1' })
-  const message = 'Zernio does not answer at the moment.'
+  const message = 'Zernio does not respond at the moment. Try again later.'
   await expect(connecting).rejects.toMatchObject({ code: 'unavailable', message })
   expect((await getProfile(workspaceId, id)).accounts).toEqual([])
 })

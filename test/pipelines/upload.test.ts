@@ -174,7 +174,7 @@ describe('a file that is uploaded', () => {
       message: 'The source file cannot be read as a video.',
       blocked: false,
     })
-    expect(sound).toMatchObject({ message: 'The source file has no picture that can be read.' })
+    expect(sound).toMatchObject({ message: 'The source file has no readable video stream.' })
     for (const tooLong of [long, recorded])
       expect(tooLong).toMatchObject({ code: 'warning-plan-duration', blocked: true, action: 'upgrade' })
   })

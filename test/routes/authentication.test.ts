@@ -1,15 +1,63 @@
-/** Keys: what they stand for, how long, and how many there may be. Who is refused is in `generated-identities.test.ts`. */
+/** API keys: who they stand for, how long, and how many there may be. Who is refused is in `generated/identities.test.ts`. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { handler as getAccount } from '../../functions/api/account/get.ts'
 import { now } from '../../lib/clock.ts'
+import { isWellFormedApiKey, mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import { revokeApiKey } from '../../lib/store/api-keys.ts'
+import { table } from '../../lib/store/core/client.ts'
+import { apiEvent, noContext } from '../support/api-event.ts'
 import { callApi, newKey, newWorld, type World } from '../support/world.ts'
+import { rule } from './rules/rule.ts'
 
 let world: World
+
 beforeAll(async () => {
   world = await newWorld()
 })
 
-describe('a key', () => {
+/** What a request reads in this process, without the cloud in between. */
+async function commandsOf(run: () => Promise<unknown>): Promise<string[]> {
+  const seen: string[] = []
+  table.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        seen.push(String(commandName))
+        return next(args)
+      },
+    { step: 'initialize', name: 'counted' },
+  )
+  try {
+    await run()
+    return seen
+  } finally {
+    table.middlewareStack.remove('counted')
+  }
+}
+
+const accountFor = (key: string) => getAccount(apiEvent('GET', '/v1', { authorization: `Bearer ${key}` }), noContext)
+
+describe('an API key', () => {
+  rule('calls.bearer-key', async () => {
+    for (const path of ['/', '/videos', '/videos/vid_none', '/voices', '/nothing']) {
+      expect(await callApi('GET', path)).toMatchObject({
+        status: 401,
+        body: { error: { status: 401, code: 'unauthorized', message: expect.any(String) } },
+      })
+      expect((await callApi('GET', path, { key: mintApiKey() })).status).toBe(401)
+    }
+  })
+
+  rule('calls.key-shape', async () => {
+    expect(world.apiKey).toMatch(/^rs_live_[0-9A-Za-z]{49}$/)
+    expect(isWellFormedApiKey(world.apiKey)).toBe(true)
+    const mistyped = world.apiKey.replace(
+      /^(rs_live_)./,
+      (_, prefix) => `${prefix}${world.apiKey[8] === 'a' ? 'b' : 'a'}`,
+    )
+    expect(await commandsOf(async () => expect((await accountFor(mistyped)).statusCode).toBe(401))).toEqual([])
+    expect(await commandsOf(async () => expect((await accountFor(mintApiKey())).statusCode).toBe(401))).toHaveLength(1)
+  })
+
   it('an organization sees its workspace as the workspace itself does', async () => {
     const organization = await newWorld()
     const child = await newWorld({ organizationId: organization.workspaceId })
@@ -41,8 +89,8 @@ describe('a key', () => {
   })
 })
 
-describe('keys of a workspace', () => {
-  it('holds 25 keys and no more, also when they are made at once', async () => {
+describe('the API keys of a workspace', () => {
+  rule('limits.api-keys', async () => {
     const world = await newWorld()
     const made = await Promise.allSettled(Array.from({ length: 40 }, () => newKey(world.workspaceId)))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(24)

@@ -1,63 +1,31 @@
-/** What a generation costs, what it counts against, and what refuses it. */
-import { describe, expect } from 'vitest'
-import { plans } from '../../lib/domain/workspaces/plan.ts'
+/** Credits, generations and plans: prices, the ledger, and many paid requests at once. */
+import { describe, expect, it } from 'vitest'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import type { plans } from '../../lib/domain/workspaces/plan.ts'
 import { priceOfGeneration } from '../../lib/domain/workspaces/price.ts'
-import { countObject } from '../../lib/store/storage-usage.ts'
+import { grantCredits } from '../../lib/domain/workspaces/workspace.ts'
+import { commit } from '../../lib/store/core/commit.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { briefWith, workspaceOn } from '../domain/support/videos.ts'
 import { creditLedgerOf } from '../support/credit-ledger.ts'
+import { volume } from '../support/fuzz/volume.ts'
+import { storedScene } from '../support/given/scenes.ts'
 import { given } from '../support/given/videos.ts'
 import { callApi, failGeneration, newWorld, type World } from '../support/world.ts'
 import { rule } from './rules/rule.ts'
 
 const create = ({ apiKey }: World, brief: object = {}) =>
   callApi('POST', '/videos', { key: apiKey, body: { prompt: 'x', ...brief } })
+
 const accountOf = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
-const refused = (code: string, action: string) => ({
-  status: 402,
-  body: { error: { status: 402, code, action, message: expect.any(String), blocked: true } },
-})
 
-describe('a generation', () => {
-  rule(['videos.create.charges-credits', 'videos.create.counts-generation'], async () => {
-    const world = await newWorld({ planId: 'starter' })
-    await create(world)
-    await create(world, { videoDuration: 'short' })
-    expect(await accountOf(world)).toMatchObject({
-      credits: { balance: 2_000 - 10 - 30 },
-      limits: { generations: { used: 2, limit: 100 } },
-    })
-  })
+const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
 
-  rule('videos.create.no-credits', async () => {
-    const world = await newWorld({ planId: 'starter' })
-    for (let made = 0; made < 66; made++) await create(world, { videoDuration: 'short' })
-    expect((await accountOf(world)).credits.balance).toBe(20)
-    expect(await create(world, { videoDuration: 'short' })).toMatchObject(refused('warning-no-credits', 'credits'))
-    expect(await create(world)).toMatchObject({ status: 201 })
-  })
+const sumOf = (entries: { kind: string; credits: number }[], kind: string) =>
+  entries.filter((entry) => entry.kind === kind).reduce((sum, { credits }) => sum + credits, 0)
 
-  rule('videos.create.plan-generations', async () => {
-    const world = await newWorld({ planId: 'free' })
-    for (let made = 0; made < 10; made++) expect(await create(world)).toMatchObject({ status: 201 })
-    expect(await create(world)).toMatchObject(refused('warning-plan-generations', 'upgrade'))
-  })
-
-  rule('videos.create.plan-storage', async () => {
-    const world = await newWorld({ planId: 'free' })
-    const { id } = (await create(world)).body.data
-    const workspace = await getWorkspace(world.workspaceId)
-    await countObject({ workspace, videoId: id }, 'sources/large.mp4', plans.free.storageBytesMax!)
-    expect(await create(world)).toMatchObject(refused('warning-plan-storage', 'upgrade'))
-  })
-
-  rule('videos.create.plan-duration', async () => {
-    const world = await newWorld({ planId: 'free' })
-    expect(await create(world, { videoDuration: 'short' })).toMatchObject(refused('warning-plan-duration', 'upgrade'))
-    expect(await create(world, { targetDuration: 61 })).toMatchObject(refused('warning-plan-duration', 'upgrade'))
-    expect(await create(world, { targetDuration: 60 })).toMatchObject({ status: 201 })
-  })
-
+describe('credits', () => {
   rule('limits.generation-counts', async () => {
     const world = await newWorld({ planId: 'free' })
     const before = await accountOf(world)
@@ -88,6 +56,27 @@ describe('a generation', () => {
     expect(priceOfGeneration(workspaceOn('pro'), expressive, '2026-11-02T09:00:00.000Z').credits).toBe(48)
   })
 
+  rule('prices.actions', async () => {
+    const world = await newWorld({ planId: 'pro' })
+    const [slides, scenes, plain] = [
+      await given.generatedVideo(world, { subType: 'presentation' }),
+      await given.generatedVideo(world, { type: 'ai', scenes: [storedScene(1)] }),
+      await given.generatedVideo(world),
+    ]
+    const balance = async () => (await callApi('GET', '/', { key: world.apiKey })).body.data.credits.balance
+    const costOf = async (path: string) => {
+      const before = await balance()
+      const { status, body } = await callApi('POST', `/videos/${path}`, { key: world.apiKey })
+      expect(status, `${path}: ${JSON.stringify(body)}`).toBeLessThan(300)
+      return before - (await balance())
+    }
+    expect(await costOf(`${plain.id}/description`)).toBe(10)
+    expect(await costOf(`${slides.id}/presentation-scenes/recut`)).toBe(10)
+    expect(await costOf(`${scenes.id}/scenes/scn_1/image`)).toBe(2)
+    expect(await costOf(`${slides.id}/render`)).toBe(0)
+    expect(await costOf(`${plain.id}/script`)).toBe(10)
+  })
+
   rule('credits.reserved', async () => {
     const world = await newWorld({ planId: 'free' })
     const { id } = (await create(world)).body.data
@@ -97,9 +86,7 @@ describe('a generation', () => {
     await failGeneration(world, id)
     expect((await accountOf(world)).credits).toMatchObject({ balance: 190, used: 10 })
   })
-})
 
-describe('the ledger', () => {
   rule('credits.ledger', async () => {
     const world = await newWorld({ planId: 'free' })
     const { id } = (await create(world)).body.data
@@ -110,16 +97,77 @@ describe('the ledger', () => {
     expect(released).toEqual(expect.arrayContaining(reserved))
     expect(released.map(({ kind }) => kind).toSorted()).toEqual(['release', 'reserve'])
   })
+
+  it('adds to the balance and to what was granted, in the ledger once', async () => {
+    const world = await newWorld({ planId: 'free' })
+    const grant = async (credits: number, unit: 'video' | 'avatar') =>
+      commit(grantCredits(await getWorkspace(world.workspaceId), { credits, unit }, mintId('run', now()), now()))
+    await grant(500, 'video')
+    await grant(7, 'avatar')
+    expect((await accountOf(world)).credits).toEqual({ balance: 700, granted: 700, used: 0, avatar: { balance: 7 } })
+    expect(
+      (await creditLedgerOf(world.workspaceId)).map(({ kind, unit, credits }) => [kind, unit, credits]).toSorted(),
+    ).toEqual([
+      ['grant', 'avatar', 7],
+      ['grant', 'video', 500],
+    ])
+  })
+})
+
+describe('many requests at once', () => {
+  const many = volume(60, 200)
+
+  it(`${many} paid ones on a balance for 30: exactly 30 succeed, nothing is left, and the ledger adds up`, async () => {
+    const world = await newWorld({ planId: 'starter' })
+    await given.workspaceWith(world, { creditsBalance: 300 })
+    const answers = await times(many, () => create(world))
+    const statuses = Map.groupBy(answers, ({ status }) => status)
+    expect([...statuses].map(([status, { length }]) => [status, length]).toSorted()).toEqual([
+      [201, 30],
+      [402, many - 30],
+    ])
+    expect(new Set(statuses.get(402)!.map(({ body }) => body.error.code))).toEqual(new Set(['warning-no-credits']))
+    expect(await accountOf(world)).toMatchObject({ credits: { balance: 0 }, limits: { generations: { used: 30 } } })
+    expect(sumOf(await creditLedgerOf(world.workspaceId), 'reserve')).toBe(300)
+  })
+
+  it('30 on a plan of 10 generations: exactly 10 succeed', async () => {
+    const world = await newWorld({ planId: 'free' })
+    await given.workspaceWith(world, { creditsBalance: 10_000 })
+    const answers = await times(30, () => create(world))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
+    expect(new Set(answers.flatMap(({ body }) => body.error?.code ?? []))).toEqual(
+      new Set(['warning-plan-generations']),
+    )
+  })
+
+  it('the first of a month top the balance up once, and count from one', async () => {
+    const world = await newWorld({ planId: 'starter' })
+    await given.workspaceWith(world, { month: '2026-01', creditsBalance: 150, generationsUsed: 77, creditsUsed: 1_850 })
+    expect(await accountOf(world)).toMatchObject({
+      credits: { balance: 2_000, granted: 2_000, used: 0 },
+      limits: { generations: { used: 0 } },
+    })
+    const answers = await times(8, () => create(world))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    expect(await accountOf(world)).toMatchObject({
+      credits: { balance: 1_920, granted: 2_000, used: 0 },
+      limits: { generations: { used: 8, limit: 100 } },
+    })
+    expect(sumOf(await creditLedgerOf(world.workspaceId), 'grant')).toBe(1_850)
+  })
 })
 
 describe('the plans', () => {
   const gigabyte = 1024 ** 3
+
   const rows: [keyof typeof plans, ...(number | boolean | null)[]][] = [
     ['free', 200, 10, gigabyte, 60, 180, 0, false],
     ['starter', 2_000, 100, 20 * gigabyte, 180, 720, 3, true],
     ['pro', 10_000, 500, 100 * gigabyte, 600, 1_800, 20, true],
     ['scale', 60_000, 3_000, 1024 * gigabyte, 600, 3_600, 100, true],
   ]
+
   const told = ({ plan, credits, limits }: Awaited<ReturnType<typeof accountOf>>) => [
     plan.id,
     credits.granted,

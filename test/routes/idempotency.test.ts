@@ -1,5 +1,5 @@
-/** The `Idempotency-Key` header, shown on the creation of videos; `test/routes/generated/idempotency.test.ts` holds it for every row. */
-import { describe, expect } from 'vitest'
+/** The `Idempotency-Key` header, shown on the creation of videos; `generated/idempotency.test.ts` holds it for every row. */
+import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { sortedRoutes } from '../../lib/contract/openapi/document.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
@@ -11,12 +11,15 @@ import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
 import { findStoredResponse } from '../../lib/store/idempotency.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
 import { callApi, newWorld, videoInputOf, type World } from '../support/world.ts'
 import { rule } from './rules/rule.ts'
 
 const create = ({ apiKey }: World, key: string | undefined, body: unknown = { prompt: 'x' }) =>
   callApi('POST', '/videos', { key: apiKey, body, headers: key === undefined ? {} : { 'Idempotency-Key': key } })
+
 const accountOf = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
+
 const totalOf = async ({ apiKey }: World) => (await callApi('GET', '/videos', { key: apiKey })).body.paging.total
 
 /** A decision that waits to be committed, and the answer that a request with a key would leave. */
@@ -60,6 +63,7 @@ describe('an Idempotency-Key', () => {
     const again = await create(world, 'one')
     expect([again.status, again.body]).toEqual([201, first.body])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('x-request-id')).toBeTruthy()
   })
 
   rule('idempotency.acts-once', async () => {
@@ -84,6 +88,7 @@ describe('an Idempotency-Key', () => {
     expect(other.body).toEqual(first.body)
     expect(other.headers.get('idempotency-mismatch')).toBe('true')
     expect((await create(world, 'one')).headers.has('idempotency-mismatch')).toBe(false)
+    expect(await totalOf(world)).toBe(1)
   })
 
   rule('idempotency.scope', async () => {
@@ -129,10 +134,28 @@ describe('an Idempotency-Key', () => {
   })
 
   rule('idempotency.twins', async () => {
-    const world = await newWorld({ planId: 'free' })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(world, 'one')))
-    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1)
+    const world = await newWorld({ planId: 'starter' })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(world, 'one')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     expect(answers.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1)
-    expect(await accountOf(world)).toMatchObject({ credits: { balance: 190 }, limits: { generations: { used: 1 } } })
+    expect(await totalOf(world)).toBe(1)
+    expect(await accountOf(world)).toMatchObject({
+      credits: { balance: 1_990 },
+      limits: { generations: { used: 1 } },
+    })
+    expect(await creditLedgerOf(world.workspaceId)).toMatchObject([{ kind: 'reserve', credits: 10 }])
+  })
+
+  it('201: a duplicate that arrives while the first request uses up a limit gets the response of the first', async () => {
+    const free = await newWorld({ planId: 'free' })
+    for (let made = 0; made < 9; made++) await create(free, undefined)
+    const twins = Array.from({ length: 12 }, async (_, index) => {
+      await new Promise((resolve) => setTimeout(resolve, 3 * index))
+      return create(free, 'last')
+    })
+    const answers = await Promise.all(twins)
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1)
   })
 })

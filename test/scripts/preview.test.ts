@@ -34,7 +34,7 @@ describe('npm run preview', () => {
     expect(facts.video).toMatchObject({ width: 540, height: 676 })
     expect(Math.abs(facts.durationMs! - before.durationSeconds! * 1000)).toBeLessThan(100)
     expect((await client.getVideo({ params: { id } })).render).toBeNull()
-    expect(await run('preview.ts', ['vid_unknown'], directory)).toMatchObject({ code: 1, errors: 'No such record.' })
+    expect(await run('preview.ts', ['vid_unknown'], directory)).toMatchObject({ code: 1, errors: 'No such video.' })
   })
 
   it('says how it is used, and what is missing', async () => {

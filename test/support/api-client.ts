@@ -10,6 +10,5 @@ export const apiClientOf = (who: World) => ({
   account: async () => (await callApi('GET', '/', { key: who.apiKey })).body.data,
 })
 
-export const expectedError = (status: number, code: string) => ({ status, body: { error: { status, code } } })
 export const idsOf = (records: { id: string }[]) => records.map(({ id }) => id)
 export const idempotencyKeyHeader = (key: string) => ({ 'Idempotency-Key': key })

@@ -171,7 +171,7 @@ describe('a render that cannot be done', () => {
     await runFfmpeg({ ...place, arguments: ['-v', 'error', ...tone, path] })
     await expect(
       render({ shots: [shot('mute', 0, 2000, 'clip')] }, { files: new Map([...files, ['mute', path]]) }),
-    ).rejects.toMatchObject({ code: 'bad-media', message: /no picture in the clip mute/ })
+    ).rejects.toMatchObject({ code: 'bad-media', message: /The clip mute has no video stream/ })
   })
   it('bad-media: refuses a narration that is not 16-bit mono', async () => {
     const stereo = readFileSync(files.get('narration')!)

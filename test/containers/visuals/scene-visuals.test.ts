@@ -158,7 +158,7 @@ describe('the clips of scenes', () => {
       const { studio } = await studioOf('ugc', { presenter: { imageUrl: server.url(path) } })
       return addStills(studio, scenes)
     }
-    await expect(ofPerson('/text')).rejects.toThrow('The picture of the presenter is no PNG, JPEG or WebP.')
+    await expect(ofPerson('/text')).rejects.toThrow('The picture of the presenter is not a PNG, JPEG or WebP file.')
     await expect(ofPerson('/nothing')).rejects.toMatchObject({ name: 'JobFailure', code: 'visuals-failed' })
     expect(server.asked).toEqual(['/text', '/nothing'])
     await server.close()

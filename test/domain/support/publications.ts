@@ -7,7 +7,8 @@ import { beginPublish, endPublish } from '../../../lib/domain/publishing/publish
 import type { Account } from '../../../lib/domain/records/account.ts'
 import type { Profile } from '../../../lib/domain/records/profile.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
-import { completeRender, requestRender } from '../../../lib/domain/videos/jobs.ts'
+import { completeRender } from '../../../lib/domain/videos/complete-job.ts'
+import { requestRender } from '../../../lib/domain/videos/jobs.ts'
 import { at, decidedVideo, renderResult, videoThatIs, workspaceOn } from './videos.ts'
 
 export const starterWorkspace = workspaceOn('starter')

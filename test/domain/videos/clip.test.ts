@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeClip, contentOwner, createClip } from '../../../lib/domain/videos/clip.ts'
-import { beginProcess, completeRender, failJob, requestRender } from '../../../lib/domain/videos/jobs.ts'
+import { completeRender } from '../../../lib/domain/videos/complete-job.ts'
+import { beginProcess, failJob, requestRender } from '../../../lib/domain/videos/jobs.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import {
   at,

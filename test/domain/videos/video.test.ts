@@ -5,12 +5,11 @@ import { JobFailure, Superseded, toJobError } from '../../../lib/domain/core/fai
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import { videoStatus } from '../../../lib/domain/core/states.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
+import { completeProcess, completeRender } from '../../../lib/domain/videos/complete-job.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import {
   beginProcess,
   beginRender,
-  completeProcess,
-  completeRender,
   failJob,
   nextSweepAt,
   openJobsOf,

@@ -1,4 +1,4 @@
-/** Automations: edited, and run at once. */
+/** PATCH /automations/{id}. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { decideClip } from '../../../lib/domain/automations/clip-runs.ts'
@@ -9,7 +9,7 @@ import { WriteConflict } from '../../../lib/store/core/write-conflict.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getBlueprint, loadAutomationContext } from '../../../lib/use-cases/automations/load-automation.ts'
 import { reconcileAutomation } from '../../../lib/use-cases/automations/reconcile-automation.ts'
-import { apiClientOf, expectedError, idempotencyKeyHeader, idsOf } from '../../support/api-client.ts'
+import { apiClientOf, idsOf } from '../../support/api-client.ts'
 import {
   armedAutomation,
   connectedProfile,
@@ -17,19 +17,22 @@ import {
   givenAutomation,
   readyAutomation,
 } from '../../support/given/automations.ts'
-import { given } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
+import { expectedError } from '../../support/refusals.ts'
 import { newWorld, type World } from '../../support/world.ts'
 import { rule } from '../rules/rule.ts'
 
 let world: World
+
 beforeAll(async () => {
   world = await newWorld()
 })
 
 describe('PATCH /automations/{id}', () => {
   const slot = (time: string) => ({ time, mode: 'fixed' })
+
   const times = ['07:00', '12:30', '19:00', '21:00'].map(slot)
+
   const days = ['monday', 'wednesday', 'friday', 'sunday'].map((day) => ({ day, ...slot('18:00') }))
 
   rule('automations.edit', async () => {
@@ -171,58 +174,5 @@ describe('PATCH /automations/{id}', () => {
       expect(decision.starts).toMatchObject([{ pipeline: 'publish', videoId: made }])
       await expect(commit(decision)).rejects.toBeInstanceOf(WriteConflict)
     }
-  })
-
-  rule('videos.edit.script-prompt', async () => {
-    const { patch, post, account } = apiClientOf(world)
-    const { id } = await readyAutomation(world)
-    const before = await account()
-    expect((await patch(`/videos/${id}`, { scriptPrompt: 'Playful' })).status).toBe(200)
-    expect(await account()).toEqual(before)
-    const { body } = await post(`/automations/${id}/run`)
-    expect(body.data.brief.scriptPrompt).toBe('Playful')
-  })
-})
-
-describe('POST /automations/{id}/run', () => {
-  rule(['automations.run', 'automations.run.repeat'], async () => {
-    const own = await newWorld({ planId: 'starter' })
-    const { post, get, account } = apiClientOf(own)
-    const { id } = await readyAutomation(own)
-    const before = await account()
-    const first = await post(`/automations/${id}/run`, undefined, idempotencyKeyHeader('one'))
-    expect(first).toMatchObject({
-      status: 201,
-      body: { data: { isAutomation: false, parentVideoId: id, process: { status: 'QUEUED' } } },
-    })
-    const after = await account()
-    expect(before.credits.balance - after.credits.balance).toBe(10)
-    expect((await post(`/automations/${id}/run`, undefined, idempotencyKeyHeader('one'))).body).toEqual(first.body)
-    expect(await account()).toEqual(after)
-    const automation = (await get(`/automations/${id}`)).body.data
-    expect(automation.lastRunAt).toBe(first.body.data.createdAt)
-    // The timetable goes on beside it: this clip has no slot.
-    expect((await getVideo(own.workspaceId, id)).automation?.waitingClipId).toBeNull()
-    expect(idsOf((await get(`/videos/${id}/clips`)).body.data)).toEqual([first.body.data.id])
-  })
-
-  rule('automations.run.blockers', async () => {
-    const own = await newWorld()
-    const { post, account } = apiClientOf(own)
-    const { id } = await givenAutomation(own)
-    const before = await account()
-    const bare = await post(`/automations/${id}/run`)
-    expect(bare).toMatchObject(expectedError(409, 'warning-publish-not-configured'))
-    expect(idsOf(bare.body.error.blockers)).toEqual(['no-profile', 'no-platforms'])
-    const fresh = await post('/automations', { prompt: 'An idea' })
-    const early = await post(`/automations/${fresh.body.data.id}/run`)
-    expect(idsOf(early.body.error.blockers)).toContain('source-not-ready')
-    const poor = await newWorld({ planId: 'starter' })
-    const ready = await readyAutomation(poor)
-    await given.workspaceWith(poor, { creditsBalance: 9 })
-    expect(idsOf((await apiClientOf(poor).post(`/automations/${ready.id}/run`)).body.error.blockers)).toEqual([
-      'no-credits',
-    ])
-    expect((await account()).limits.generations.used).toBe(before.limits.generations.used + 1)
   })
 })

@@ -81,7 +81,7 @@ describe('a connection', () => {
     const door = await listen(createServer(), 0)
     await door.stop()
     const password = { service: door.url, identifier: 'ada.sandbox.test', password: 'app-secret' }
-    const message = 'Bluesky does not answer at the moment.'
+    const message = 'Bluesky does not respond at the moment. Try again later.'
     const refused = connectWithPassword(workspaceId, id, password)
     await expect(refused).rejects.toMatchObject({ code: 'unavailable', message })
     // No server of anybody's is there.

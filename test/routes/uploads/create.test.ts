@@ -1,88 +1,138 @@
-/** POST /uploads and GET /uploads/{id}. */
-import { describe, expect } from 'vitest'
+/** POST /uploads, and the presigned URL that it answers with. */
+import { describe, expect, it } from 'vitest'
+import { presignUpload } from '../../../lib/aws/presigned-upload.ts'
+import { uploadBytesMax } from '../../../lib/domain/uploads/upload.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
-import { listEvents } from '../../../lib/store/core/outbox.ts'
 import { given } from '../../support/given/videos.ts'
+import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
 import { rule } from '../rules/rule.ts'
+import { createUpload, declaredFile, getUploadOf, mp4, sendFile } from './upload-client.ts'
 
-const file = Buffer.concat([Buffer.from('0000001866747970', 'hex'), Buffer.alloc(492)])
-const tell = ({ apiKey }: World, fields: object = {}) =>
-  callApi('POST', '/uploads', {
-    key: apiKey,
-    body: { fileName: 'Harbour.mp4', contentType: 'video/mp4', bytes: file.length, ...fields },
-  })
-const ask = async ({ apiKey }: World, id: string) => (await callApi('GET', `/uploads/${id}`, { key: apiKey })).body.data
-const put = async ({
-  method,
-  uploadUrl,
-  headers,
-}: {
-  method: string
-  uploadUrl: string
-  headers: Record<string, string>
-}) => (await fetch(uploadUrl, { method, headers, body: file })).status
 const roomLeft = (world: World, bytes: number) =>
   given.workspaceWith(world, { storageUsedBytes: plans.free.storageBytesMax! - bytes })
 
-describe('uploads', () => {
+describe('POST /uploads', () => {
   rule('uploads.create.answer', async () => {
-    const { status, body } = await tell(await newWorld())
+    const world = await newWorld()
+    const { status, body } = await createUpload(world)
     expect(status).toBe(201)
-    expect(body).toEqual({
-      data: {
-        id: expect.stringMatching(/^upl_/),
-        status: 'waiting',
-        method: 'PUT',
-        uploadUrl: expect.stringMatching(/^https?:/),
-        headers: expect.objectContaining({ 'Content-Type': 'video/mp4' }),
-        expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
-        videoId: null,
-      },
+    expect(body.data).toEqual({
+      id: expect.stringMatching(/^upl_[0-9a-z]{26}$/),
+      status: 'waiting',
+      method: 'PUT',
+      uploadUrl: expect.stringMatching(/^http.*\/sources\/[0-9a-f]{32}\.mp4\?.*X-Amz-Signature=/),
+      headers: { 'Content-Type': 'video/mp4', 'If-None-Match': '*' },
+      expiresAt: expect.any(String),
+      videoId: null,
     })
-    expect(await put(body.data)).toBe(200)
+    const minutes = (Date.parse(body.data.expiresAt) - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(59)
+    expect(minutes).toBeLessThanOrEqual(60)
+    expectMatchesOpenApi('POST', '/uploads', 201, body)
   })
 
   rule('uploads.create.quota', async () => {
     const world = await newWorld({ planId: 'free' })
-    await roomLeft(world, file.length - 1)
-    expect(await tell(world)).toMatchObject({
+    await roomLeft(world, declaredFile.bytes - 1)
+    expect(await createUpload(world)).toMatchObject({
       status: 402,
       body: { error: { code: 'warning-plan-storage', action: 'upgrade' } },
     })
-    await roomLeft(world, file.length)
-    const { data } = (await tell(world)).body
-    await put(data)
-    await roomLeft(world, file.length - 1)
-    expect(await ask(world, data.id)).toMatchObject({
+    await roomLeft(world, declaredFile.bytes)
+    const { data } = (await createUpload(world)).body
+    await sendFile(data)
+    await roomLeft(world, declaredFile.bytes - 1)
+    expect((await getUploadOf(world, data.id)).body.data).toMatchObject({
       status: 'failed',
       videoId: null,
       error: { code: 'warning-plan-storage', blocked: true, action: 'upgrade' },
     })
   })
 
-  rule('uploads.arrival', async () => {
-    const world = await newWorld()
-    const { data } = (await tell(world, { title: 'Dawn' })).body
-    await put(data)
-    const { videoId } = await ask(world, data.id)
-    expect((await callApi('GET', `/videos/${videoId}`, { key: world.apiKey })).body.data).toMatchObject({
-      type: 'video',
-      title: 'Dawn',
-      process: { status: 'QUEUED', progress: 0 },
-      render: null,
-      publish: null,
+  it('400: names what may be uploaded', async () => {
+    const { status, body } = await createUpload(await newWorld(), { contentType: 'video/x-matroska' })
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({
+      code: 'invalid-request',
+      details: [{ path: 'body.contentType', allowed: ['video/mp4', 'video/quicktime', 'video/webm'] }],
     })
-    expect((await listEvents(world.workspaceId)).map(({ type }) => type)).toEqual(['video.created'])
   })
 
-  rule('uploads.get', async () => {
-    const world = await newWorld()
-    const [one, other] = [(await tell(world)).body.data, (await tell(world, { bytes: 12 })).body.data]
-    expect(await ask(world, one.id)).toMatchObject({ id: one.id, status: 'waiting', videoId: null, error: null })
-    await put(one)
-    expect(await ask(world, one.id)).toMatchObject({ status: 'received', videoId: expect.stringMatching(/^vid_/) })
-    await fetch(other.uploadUrl, { method: 'PUT', headers: other.headers, body: 'not a video.' })
-    expect(await ask(world, other.id)).toMatchObject({ status: 'failed', videoId: null, error: { blocked: true } })
+  it.each([
+    ['bytes', 0, 400],
+    ['bytes', 1, 201],
+    ['bytes', 1.5, 400],
+    ['bytes', uploadBytesMax - 1, 201],
+    ['bytes', uploadBytesMax, 201],
+    ['bytes', uploadBytesMax + 1, 400],
+    ['bytes', '1000', 400],
+    ['fileName', ' ', 400],
+    ['fileName', 'a', 201],
+    ['fileName', 'a'.repeat(254), 201],
+    ['fileName', 'a'.repeat(255), 201],
+    ['fileName', 'a'.repeat(256), 400],
+    ['title', ' ', 400],
+    ['title', null, 201],
+    ['title', 'a'.repeat(199), 201],
+    ['title', 'a'.repeat(200), 201],
+    ['title', 'a'.repeat(201), 400],
+    ['process', { render: 'yes' }, 400],
+    ['process', { render: true, later: 1 }, 201],
+    ['process', [], 400],
+    ['contentType', 'video/quicktime', 201],
+    ['contentType', 'video/webm', 201],
+  ])('%s %j: %i', async (name, value, status) => {
+    const answer = await createUpload(await newWorld(), { [name]: value })
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(answer.body.error.details[0].path).toContain(`body.${name}`)
+  })
+
+  it('400: needs a name, a type and a size', async () => {
+    const { body } = await callApi('POST', '/uploads', { key: (await newWorld()).apiKey, body: {} })
+    expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      'body.fileName',
+      'body.contentType',
+      'body.bytes',
+    ])
+  })
+
+  it('402: what the plan has no room for is refused before it is sent', async () => {
+    const world = await newWorld({ planId: 'free' })
+    const room = 5_000
+    await given.workspaceWith(world, { storageUsedBytes: plans.free.storageBytesMax! - room })
+    expect((await createUpload(world, { bytes: room - 1 })).status).toBe(201)
+    expect((await createUpload(world, { bytes: room })).status).toBe(201)
+    const refused = await createUpload(world, { bytes: room + 1 })
+    expect(refused.status).toBe(402)
+    expect(refused.body.error).toMatchObject({ code: 'warning-plan-storage', action: 'upgrade' })
+    expectMatchesOpenApi('POST', '/uploads', 402, refused.body)
+  })
+
+  it('401 without a key', async () => {
+    expect((await callApi('POST', '/uploads', { body: declaredFile })).status).toBe(401)
+    expect((await callApi('GET', '/uploads/upl_none')).status).toBe(401)
+  })
+})
+
+describe('the presigned URL', () => {
+  it('takes a file of the type and length that were told, once', async () => {
+    const { data } = (await createUpload(await newWorld())).body
+    expect(await sendFile(data, mp4(1_001))).toBe(403)
+    expect(await sendFile(data, mp4(999))).toBe(403)
+    expect(await sendFile(data, mp4(1_000), { 'Content-Type': 'video/webm' })).toBe(403)
+    expect(await sendFile({ ...data, headers: { 'Content-Type': 'video/mp4' } })).toBe(403)
+    expect(await sendFile({ ...data, uploadUrl: data.uploadUrl.replace('/sources/', '/renders/') })).toBe(403)
+    expect(await sendFile(data)).toBe(200)
+    expect(await sendFile(data)).toBe(412)
+  })
+
+  it('takes nothing after its time', async () => {
+    const sourceKey = 'wsp_1/vid_1/sources/late.mp4'
+    const from = (age: number) =>
+      presignUpload({ ...declaredFile, sourceKey }, new Date(Date.now() - age * 1000).toISOString(), 60)
+    const [late, inTime] = [await from(62), await from(50)]
+    expect(await sendFile({ ...late, uploadUrl: late.url })).toBe(403)
+    expect(await sendFile({ ...inTime, uploadUrl: inTime.url })).toBe(200)
   })
 })

@@ -1,4 +1,4 @@
-/** GET and POST /videos/{id}/clips. */
+/** POST /videos/{id}/clips. */
 import { describe, expect, it } from 'vitest'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
@@ -8,20 +8,29 @@ import { given } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
 import { runClipJob } from '../../support/run-jobs.ts'
 import { callApi, failGeneration, newWorld, type World } from '../../support/world.ts'
+import { rule } from '../rules/rule.ts'
 
 const post = async ({ apiKey }: World, id: string, body?: unknown, headers: Record<string, string> = {}) => {
   const answer = await callApi('POST', `/videos/${id}/clips`, { key: apiKey, body, headers })
   expectMatchesOpenApi('POST', '/videos/{id}/clips', answer.status, answer.body)
   return answer
 }
+
 const list = async ({ apiKey }: World, id: string, query = '') => {
   const answer = await callApi('GET', `/videos/${id}/clips${query}`, { key: apiKey })
   expectMatchesOpenApi('GET', '/videos/{id}/clips', answer.status, answer.body)
   return answer
 }
-const idsOf = async (world: World, id: string, query?: string): Promise<string[]> =>
-  (await list(world, id, query)).body.data.map((clip: { id: string }) => clip.id)
+
 const account = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
+
+const read = async ({ apiKey }: World, id: string, query = '') =>
+  (await callApi('GET', `/videos/${id}${query}`, { key: apiKey })).body.data
+
+const figures = async ({ apiKey }: World) => {
+  const { credits, limits } = (await callApi('GET', '/', { key: apiKey })).body.data
+  return { balance: credits.balance, generations: limits.generations.used }
+}
 
 describe('POST /videos/{id}/clips', () => {
   it('201: a clip shows what its source shows, without its film, and costs nothing', async () => {
@@ -50,12 +59,30 @@ describe('POST /videos/{id}/clips', () => {
     expect([after.credits, after.limits]).toEqual([before.credits, before.limits])
   })
 
-  it('201: `render: true` queues the film when the clip is ready', async () => {
+  rule('clips.create.idempotent', async () => {
     const world = await newWorld()
-    const source = await given.generatedVideo(world)
-    const { body } = await post(world, source.id, { render: true })
-    await runClipJob(world, body.data.id)
-    expect(await getVideo(world.workspaceId, body.data.id)).toMatchObject({ render: { status: 'QUEUED' } })
+    const { id } = await given.generatedVideo(world)
+    const send = () => post(world, id, {}, { 'Idempotency-Key': 'once' })
+    const [first, again] = [await send(), await send()]
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body])
+    expect((await list(world, id)).body.paging.total).toBe(1)
+  })
+
+  rule(['clips.create.regenerate', 'clips.create.reuse', 'prices.clip'], async () => {
+    const world = await newWorld({ planId: 'starter' })
+    const wish = { prompt: null, text: 'Calm mornings begin in the evening.', videoDuration: 'short' }
+    const source = await given.generatedVideo(world, { brief: wish })
+    const before = await figures(world)
+    const clip = (await post(world, source.id)).body.data.id
+    await runClipJob(world, clip)
+    expect(await figures(world)).toEqual(before)
+    const include = '?include=captions,captionsPages,bRolls'
+    const [shown, reused] = [await read(world, source.id, include), await read(world, clip, include)]
+    for (const name of ['captions', 'captionsPages', 'bRolls', 'brief', 'durationSeconds'])
+      expect(reused[name]).toEqual(shown[name])
+    const variation = (await post(world, source.id, { regenerate: true })).body.data
+    expect(variation).toMatchObject({ brief: { text: null, inputMode: 'idea' }, durationSeconds: null })
+    expect(await figures(world)).toEqual({ balance: before.balance - 30, generations: before.generations + 1 })
   })
 
   it('201: `regenerate: true` costs and counts as a generation, and takes the idea alone', async () => {
@@ -76,24 +103,32 @@ describe('POST /videos/{id}/clips', () => {
     expect(after.limits.generations.used).toBe(before.limits.generations.used + 1)
   })
 
-  it('201: tells the making of a clip', async () => {
+  rule('clips.create.render', async () => {
     const world = await newWorld()
-    const source = await given.generatedVideo(world)
-    const created = async () =>
-      (await listEvents(world.workspaceId)).filter(({ type }) => type === 'video.created').length
-    const before = await created()
-    await post(world, source.id)
-    expect(await created()).toBe(before + 1)
+    const { id } = await given.generatedVideo(world)
+    for (const render of [true, false]) {
+      const clip = (await post(world, id, { render })).body.data.id
+      await runClipJob(world, clip)
+      expect((await read(world, clip)).render?.status).toBe(render ? 'QUEUED' : undefined)
+    }
   })
 
-  it('201: a clip of a clip; the first source goes with everything below it', async () => {
+  rule('clips.create.parent', async () => {
     const world = await newWorld()
-    const source = await given.generatedVideo(world)
-    const clip = (await post(world, source.id)).body.data.id
-    const below = (await post(world, clip)).body.data
-    expect(below.parentVideoId).toBe(clip)
-    expect((await callApi('DELETE', `/videos/${source.id}`, { key: world.apiKey })).body.data.deletedClips).toBe(2)
-    expect((await list(world, clip)).status).toBe(404)
+    const { id } = await given.generatedVideo(world)
+    const { status, body } = await post(world, id)
+    expect([status, body.data.parentVideoId, body.data.isClip]).toEqual([201, id, true])
+    const below = await post(world, body.data.id)
+    expect([below.status, below.body.data.parentVideoId]).toEqual([201, body.data.id])
+  })
+
+  rule('clips.create.no-guards', async () => {
+    const world = await newWorld()
+    const { id } = await given.generatedVideo(world)
+    const waiting = (await post(world, id)).body.data.id
+    expect((await post(world, id)).status).toBe(201)
+    await failGeneration(world, waiting)
+    expect((await post(world, id)).status).toBe(201)
   })
 
   it('201: is made while the source is rendered, or after a job of it failed', async () => {
@@ -106,13 +141,14 @@ describe('POST /videos/{id}/clips', () => {
     expect((await post(world, source.id)).status).toBe(201)
   })
 
-  it('201: a repeat of the key makes one clip', async () => {
+  it('201: tells the making of a clip', async () => {
     const world = await newWorld()
     const source = await given.generatedVideo(world)
-    const send = () => post(world, source.id, {}, { 'Idempotency-Key': 'once' })
-    const [first, again] = [await send(), await send()]
-    expect([again.status, again.body]).toEqual([201, first.body])
-    expect((await list(world, source.id)).body.paging.total).toBe(1)
+    const created = async () =>
+      (await listEvents(world.workspaceId)).filter(({ type }) => type === 'video.created').length
+    const before = await created()
+    await post(world, source.id)
+    expect(await created()).toBe(before + 1)
   })
 
   it('400: a flag that is no boolean', async () => {
@@ -155,53 +191,5 @@ describe('POST /videos/{id}/clips', () => {
     const uploaded = await given.generatedVideo(world, { type: 'video' })
     expect((await post(world, uploaded.id, { regenerate: true })).body.error.code).toBe('warning-invalid-input')
     expect((await post(world, uploaded.id)).status).toBe(201)
-  })
-})
-
-describe('GET /videos/{id}/clips', () => {
-  it('200: newest first by creation, page by page, whatever their jobs do meanwhile', async () => {
-    const world = await newWorld()
-    const source = await given.generatedVideo(world)
-    expect((await list(world, source.id)).body).toEqual({ data: [], paging: { limit: 50, offset: 0, total: 0 } })
-    const made: string[] = []
-    for (let count = 0; count < 4; count++) made.unshift((await post(world, source.id)).body.data.id)
-    expect(await idsOf(world, source.id)).toEqual(made)
-    const firstPage = await idsOf(world, source.id, '?limit=2')
-    await runClipJob(world, made[3]!)
-    await failGeneration(world, made[1]!)
-    expect(firstPage).toEqual(made.slice(0, 2))
-    expect(await idsOf(world, source.id, '?limit=2&offset=2')).toEqual(made.slice(2))
-    expect(await idsOf(world, source.id, '?offset=3')).toEqual(made.slice(3))
-    const beyond = await list(world, source.id, '?offset=4')
-    expect(beyond.body).toEqual({ data: [], paging: { limit: 50, offset: 4, total: 4 } })
-  })
-
-  it('200: items are those of a list, and other videos are not among them', async () => {
-    const world = await newWorld()
-    const [source, other] = [await given.generatedVideo(world), await given.generatedVideo(world)]
-    await post(world, other.id)
-    const clip = (await post(world, source.id)).body.data
-    const { data, paging } = (await list(world, source.id, '?include=captions')).body
-    expect(paging.total).toBe(1)
-    const { config: _config, brief, ...rest } = clip
-    const { presentationAssets: _assets, presenter: _presenter, ...listed } = brief
-    expect(data).toEqual([{ ...rest, brief: listed }])
-  })
-
-  it('200: the total falls when a clip is deleted', async () => {
-    const world = await newWorld()
-    const source = await given.generatedVideo(world)
-    const [one] = [(await post(world, source.id)).body.data.id, await post(world, source.id)]
-    await callApi('DELETE', `/videos/${one}`, { key: world.apiKey })
-    expect((await list(world, source.id)).body.paging.total).toBe(1)
-  })
-
-  it('400: paging out of range', async () => {
-    const world = await newWorld()
-    const { id } = await given.generatedVideo(world)
-    for (const query of ['limit=1', 'limit=100', 'offset=0'])
-      expect((await list(world, id, `?${query}`)).status).toBe(200)
-    for (const query of ['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'offset=1.5'])
-      expect((await list(world, id, `?${query}`)).status, query).toBe(400)
   })
 })

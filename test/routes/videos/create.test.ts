@@ -1,35 +1,60 @@
-/** POST /videos: what is taken, what is filled in, what is refused. Money is in `credits.test.ts`. */
-import { beforeAll, describe, expect } from 'vitest'
+/** POST /videos: what is accepted, what is filled in, what is charged and what is refused. */
+import { beforeAll, describe, expect, it } from 'vitest'
 import { builtInVoices, defaultVoice, languagesOf } from '../../../lib/domain/videos/voices.ts'
+import { plans } from '../../../lib/domain/workspaces/plan.ts'
+import { listEvents } from '../../../lib/store/core/outbox.ts'
+import { countObject } from '../../../lib/store/storage-usage.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { creditLedgerOf } from '../../support/credit-ledger.ts'
 import { given } from '../../support/given/videos.ts'
+import { expectedError } from '../../support/refusals.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
 import { rule } from '../rules/rule.ts'
 
 let world: World
+
 beforeAll(async () => {
   world = await newWorld()
 })
-const create = (body: unknown) => callApi('POST', '/videos', { key: world.apiKey, body })
+
+const create = (body: unknown, headers: Record<string, string> = {}, key = world.apiKey) =>
+  callApi('POST', '/videos', { key, body, headers })
+
 const made = async (body: unknown) => {
   const answer = await create(body)
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body.data
 }
+
 const get = async (id: string) => (await callApi('GET', `/videos/${id}`, { key: world.apiKey })).body.data
+
 const refusedPaths = async (body: unknown) => {
   const answer = await create(body)
   expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { error: { code: 'invalid-request' } } })
   return answer.body.error.details.map(({ path }: { path: string }) => path)
 }
 
+const createAs = ({ apiKey }: World, brief: object = {}) =>
+  callApi('POST', '/videos', { key: apiKey, body: { prompt: 'x', ...brief } })
+
+const accountOf = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
+
+const refused = (code: string, action: string) =>
+  expectedError(402, code, { action, message: expect.any(String), blocked: true })
+
 describe('POST /videos', () => {
   rule('videos.create.queued', async () => {
-    expect(await made({ prompt: 'x' })).toMatchObject({
+    const queued = {
+      type: 'faceless',
+      status: 'processing',
       process: { status: 'QUEUED', progress: 0, startedAt: null, error: null },
       render: null,
       publish: null,
       config: {},
-    })
+    }
+    expect(await made({ prompt: 'An idea' })).toMatchObject({ ...queued, brief: { prompt: 'An idea' } })
+    const chained = await made({ prompt: 'An idea', mood: 'energetic', process: { render: true } })
+    expect(chained).toMatchObject({ ...queued, mood: 'energetic' })
   })
 
   rule('videos.create.flat-or-nested', async () => {
@@ -55,6 +80,7 @@ describe('POST /videos', () => {
     const read = await callApi('GET', `/videos/${first.id}?include=captions,bRolls`, { key: world.apiKey })
     const second = await made(read.body.data)
     expect(second).toMatchObject({ title: 'Mine', mood: 'inspiring', brief: first.brief })
+    expect(second.brief).toEqual(read.body.data.brief)
     expect(second).toMatchObject({ process: { status: 'QUEUED' }, render: null })
     expect(second.id).not.toBe(first.id)
     const [item] = (await callApi('GET', '/videos?limit=1', { key: world.apiKey })).body.data
@@ -186,5 +212,155 @@ describe('POST /videos', () => {
     const send = () => callApi('POST', '/videos', { key: world.apiKey, headers, body: { prompt: 'x' } })
     const [first, again] = [await send(), await send()]
     expect(again.body).toEqual(first.body)
+  })
+
+  it('400: names the path and the allowed values, and stores nothing', async () => {
+    const fresh = await newWorld()
+    const bad: [unknown, string][] = [
+      [{}, 'body.prompt'],
+      [{ prompt: '   ' }, 'body.prompt'],
+      [{ prompt: 5 }, 'body.prompt'],
+      [{ prompt: 'x', imageStyle: 'oil' }, 'body.imageStyle'],
+      [{ brief: { prompt: 'x', presenter: { occurrences: 0 } } }, 'body.brief.presenter.occurrences'],
+      [{ prompt: 'x', presentationAssets: [{ type: 'image', url: 'ftp://a/b' }] }, 'body.presentationAssets.0.url'],
+      [{ prompt: 'x', isAutomation: true }, 'body.isAutomation'],
+      [{ prompt: 'x', voiceId: 'nobody' }, 'body.voiceId'],
+      [{ prompt: 'x', voiceId: 'en-clara', voiceProvider: 'expressive' }, 'body.voiceProvider'],
+      [{ prompt: 'x', type: 'video' }, 'body.type'],
+      [{ prompt: 'x', inputMode: 'script' }, 'body.text'],
+      [{ prompt: 'x', process: { render: 'yes' } }, 'body.process.render'],
+      ['{"prompt": ', 'body'],
+      ['[]', 'body'],
+      ['"text"', 'body'],
+      ['{"prompt": "half a character: \\ud83d"}', 'body.prompt'],
+      ['{"prompt": "x", "unknown": [{"\\ude00": 1}]}', 'body.unknown.0'],
+      ['null', 'body'],
+    ]
+    for (const [body, path] of bad) {
+      const answer = await create(body, {}, fresh.apiKey)
+      expect(answer.status, JSON.stringify(body)).toBe(400)
+      expect(answer.body.error.code).toBe('invalid-request')
+      expect(answer.body.error.details[0].path, JSON.stringify(body)).toBe(path)
+    }
+    const style = await create({ prompt: 'x', imageStyle: 'oil' }, {}, fresh.apiKey)
+    expect(style.body.error.details[0].allowed).toEqual(['stock_footage', 'ai_image', 'mixed'])
+    expect(await callApi('GET', '/videos', { key: fresh.apiKey })).toMatchObject({
+      body: { data: [], paging: { total: 0 } },
+    })
+    expect(await listEvents(fresh.workspaceId)).toEqual([])
+  })
+
+  it('201: depth, `__proto__` and whole surrogate pairs are nothing special', async () => {
+    const deep = `{"prompt": "x", "unknown": ${'['.repeat(100_000)}${']'.repeat(100_000)}, "title": "\\ud83d\\ude00"}`
+    expect(await create(deep)).toMatchObject({ status: 201, body: { data: { title: '😀' } } })
+    expect(await create('{"prompt": "x", "__proto__": {"text": "y"}}')).toMatchObject({
+      status: 201,
+      body: { data: { brief: { text: null } } },
+    })
+  })
+
+  it('413: a body over 256 KB is refused, one of exactly 256 KB is taken', async () => {
+    const body = (bytes: number) => {
+      const frame = JSON.stringify({ prompt: 'x', unknown: '' })
+      return JSON.stringify({ prompt: 'x', unknown: 'a'.repeat(bytes - frame.length) })
+    }
+    expect(await create(body(256 * 1024 + 1))).toMatchObject({
+      status: 413,
+      body: { error: { code: 'payload-too-large' } },
+    })
+    expect(await create(body(256 * 1024))).toMatchObject({ status: 201 })
+  })
+})
+
+describe('the price of a generation', () => {
+  const planRefusals: [string, Record<string, number>, Record<string, unknown>][] = [
+    ['warning-no-credits', { creditsBalance: 9 }, {}],
+    ['warning-plan-generations', { generationsUsed: 10 }, {}],
+    ['warning-plan-storage', { storageUsedBytes: 1024 ** 3 }, {}],
+    ['warning-plan-duration', {}, { targetDuration: 61 }],
+  ]
+
+  rule(['videos.create.charges-credits', 'videos.create.counts-generation'], async () => {
+    const world = await newWorld({ planId: 'starter' })
+    await createAs(world)
+    await createAs(world, { videoDuration: 'short' })
+    expect(await accountOf(world)).toMatchObject({
+      credits: { balance: 2_000 - 10 - 30 },
+      limits: { generations: { used: 2, limit: 100 } },
+    })
+  })
+
+  rule('videos.create.no-credits', async () => {
+    const world = await newWorld({ planId: 'starter' })
+    for (let made = 0; made < 66; made++) await createAs(world, { videoDuration: 'short' })
+    expect((await accountOf(world)).credits.balance).toBe(20)
+    expect(await createAs(world, { videoDuration: 'short' })).toMatchObject(refused('warning-no-credits', 'credits'))
+    expect(await createAs(world)).toMatchObject({ status: 201 })
+  })
+
+  rule('videos.create.plan-generations', async () => {
+    const world = await newWorld({ planId: 'free' })
+    for (let made = 0; made < 10; made++) expect(await createAs(world)).toMatchObject({ status: 201 })
+    expect(await createAs(world)).toMatchObject(refused('warning-plan-generations', 'upgrade'))
+    expect(await accountOf(world)).toMatchObject({
+      credits: { balance: 100 },
+      limits: { generations: { used: 10, limit: 10 } },
+    })
+  })
+
+  rule('videos.create.plan-storage', async () => {
+    const world = await newWorld({ planId: 'free' })
+    const { id } = (await createAs(world)).body.data
+    const workspace = await getWorkspace(world.workspaceId)
+    await countObject({ workspace, videoId: id }, 'sources/large.mp4', plans.free.storageBytesMax!)
+    expect(await createAs(world)).toMatchObject(refused('warning-plan-storage', 'upgrade'))
+  })
+
+  rule('videos.create.plan-duration', async () => {
+    const world = await newWorld({ planId: 'free' })
+    expect(await createAs(world, { videoDuration: 'short' })).toMatchObject(refused('warning-plan-duration', 'upgrade'))
+    expect(await createAs(world, { targetDuration: 61 })).toMatchObject(refused('warning-plan-duration', 'upgrade'))
+    expect(await createAs(world, { targetDuration: 60 })).toMatchObject({ status: 201 })
+  })
+
+  it.each(planRefusals)(
+    '402 %s says what can be done, and nothing is stored or charged',
+    async (code, fields, brief) => {
+      const world = await newWorld({ planId: 'free' })
+      if (Object.keys(fields).length > 0) await given.workspaceWith(world, fields)
+      const before = await accountOf(world)
+      const answer = await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'An idea', ...brief } })
+      const action = code === 'warning-no-credits' ? 'credits' : 'upgrade'
+      expect(answer).toMatchObject({ status: 402, body: { error: { code, action, blocked: true } } })
+      expect(await accountOf(world)).toEqual(before)
+      expect(await creditLedgerOf(world.workspaceId)).toEqual([])
+    },
+  )
+})
+
+describe('the texts of a brief', () => {
+  const longest: [string, number][] = [
+    ['prompt', 4_000],
+    ['text', 12_000],
+    ['title', 200],
+    ['description', 2_000],
+  ]
+
+  it.each(longest)('%s may be %i characters long and not one more', async (name, length) => {
+    const body = (count: number) => ({ prompt: 'x', [name]: 'a'.repeat(count) })
+    expect(await create(body(length))).toMatchObject({ status: 201 })
+    const refused = await create(body(length + 1))
+    expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: `body.${name}` }] } } })
+  })
+
+  it('201: a title whose 255th place is in the middle of a character, and the largest brief with a key', async () => {
+    const url = `https://a.test/${'a'.repeat(2_030)}`
+    const assets = Array.from({ length: 50 }, () => ({ type: 'image', url, description: '😀'.repeat(400) }))
+    const text = '文'.repeat(12_000)
+    const answer = await create(
+      { title: '😀'.repeat(100), text, presentationAssets: assets },
+      { 'Idempotency-Key': 'largest' },
+    )
+    expect(answer).toMatchObject({ status: 201 })
   })
 })

@@ -1,18 +1,55 @@
+/** DELETE /videos/{id}. */
 import { describe, expect, it } from 'vitest'
-import { callApi, newWorld } from '../../support/world.ts'
+import { apiClientOf } from '../../support/api-client.ts'
+import { given } from '../../support/given/videos.ts'
+import { callApi, newWorld, type World } from '../../support/world.ts'
+import { rule } from '../rules/rule.ts'
+
+const newVideo = async ({ apiKey }: World): Promise<string> =>
+  (await callApi('POST', '/videos', { key: apiKey, body: { prompt: 'x' } })).body.data.id
+
+const accountOf = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
+
+const newClip = ({ apiKey }: World, id: string) => callApi('POST', `/videos/${id}/clips`, { key: apiKey })
 
 describe('DELETE /videos/{id}', () => {
-  it('200: the video is gone at once, and a second call finds nothing', async () => {
-    const { apiKey: key } = await newWorld({ planId: 'free' })
-    const { body } = await callApi('POST', '/videos', { key, body: { prompt: 'An idea' } })
-    const path = `/videos/${body.data.id}`
-    expect(await callApi('DELETE', path, { key })).toMatchObject({
+  const remove = ({ apiKey }: World, id: string) => callApi('DELETE', `/videos/${id}`, { key: apiKey })
+
+  rule(['videos.delete.answer', 'videos.delete.irreversible'], async () => {
+    const world = await newWorld()
+    const id = await newVideo(world)
+    expect(await remove(world, id)).toMatchObject({
       status: 200,
       body: { data: { ok: true, deletedClips: 0, deletedBytes: 0 } },
     })
-    expect((await callApi('GET', path, { key })).status).toBe(404)
-    expect((await callApi('DELETE', path, { key })).status).toBe(404)
-    expect((await callApi('GET', '/videos', { key })).body.paging.total).toBe(0)
+    expect((await remove(world, id)).status).toBe(404)
+    for (const path of [`/videos/${id}`, `/videos/${id}/config`])
+      expect((await callApi('GET', path, { key: world.apiKey })).status).toBe(404)
+    expect((await callApi('GET', '/videos', { key: world.apiKey })).body.paging.total).toBe(0)
+  })
+
+  rule(['videos.delete.returns-bytes', 'limits.deleted-bytes'], async () => {
+    const world = await newWorld()
+    const usedBytes = async () => (await accountOf(world)).limits.storage.usedBytes
+    await given.generatedVideo(world)
+    const before = await usedBytes()
+    const { id } = await given.renderedVideo(world)
+    const held = (await usedBytes()) - before
+    expect(held).toBeGreaterThan(0)
+    expect((await remove(world, id)).body.data.deletedBytes).toBe(held)
+    expect(await usedBytes()).toBe(before)
+  })
+
+  rule('videos.delete.whole-subtree', async () => {
+    const world = await newWorld()
+    const { id } = await given.generatedVideo(world)
+    const clip = (await newClip(world, id)).body.data.id
+    const below = (await newClip(world, clip)).body.data.id
+    const { body } = await callApi('DELETE', `/videos/${id}`, { key: world.apiKey })
+    expect(body.data).toMatchObject({ ok: true, deletedClips: 2 })
+    for (const gone of [`/videos/${id}`, `/videos/${clip}`, `/videos/${below}`, `/videos/${clip}/clips`])
+      expect((await callApi('GET', gone, { key: world.apiKey })).status).toBe(404)
+    expect((await callApi('GET', '/', { key: world.apiKey })).body.data.limits.storage.usedBytes).toBe(0)
   })
 
   it('200: releases what was reserved for a generation that it ends', async () => {
@@ -20,5 +57,14 @@ describe('DELETE /videos/{id}', () => {
     const { body } = await callApi('POST', '/videos', { key, body: { prompt: 'An idea' } })
     await callApi('DELETE', `/videos/${body.data.id}`, { key })
     expect((await callApi('GET', '/', { key })).body.data.credits).toMatchObject({ balance: 200, used: 0 })
+  })
+
+  it('DELETE /videos/{id} of a blueprint gives its place in the plan back as well', async () => {
+    const { post, remove: removeAt, account } = apiClientOf(await newWorld({ planId: 'starter' }))
+    const { id } = (await post('/automations', { prompt: 'An idea' })).body.data
+    expect((await account()).limits.automations.used).toBe(1)
+    expect((await removeAt(`/videos/${id}`)).status).toBe(200)
+    const { limits, credits } = await account()
+    expect([limits.automations.used, credits.balance]).toEqual([0, 2_000])
   })
 })

@@ -1,49 +1,22 @@
-/** GET and PATCH /videos/{id}. */
-import { beforeAll, describe, expect } from 'vitest'
+/** PATCH /videos/{id}. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiClientOf } from '../../support/api-client.ts'
+import { readyAutomation } from '../../support/given/automations.ts'
 import { given } from '../../support/given/videos.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
 import { rule } from '../rules/rule.ts'
 
 let world: World
+
 beforeAll(async () => {
   world = await newWorld()
 })
+
 const send = (method: string, path: string, body?: unknown) => callApi(method, path, { key: world.apiKey, body })
+
 const newVideo = async (brief: object = {}) => (await send('POST', '/videos', { prompt: 'x', ...brief })).body.data
+
 const edit = (id: string, body: unknown) => send('PATCH', `/videos/${id}`, body)
-
-describe('GET /videos/{id}', () => {
-  rule('videos.get.shape', async () => {
-    const { id } = await newVideo()
-    const { body } = await send('GET', `/videos/${id}`)
-    const media = ['sourceUrl', 'audioUrl', 'captionsUrl', 'thumbnailUrl', 'renderUrl', 'bytes']
-    expect(Object.keys(body.data.media).toSorted()).toEqual(media.toSorted())
-    expect(body.data).toMatchObject({ id, brief: { prompt: 'x' }, config: {}, process: { status: 'QUEUED' } })
-    expect(body.data).toMatchObject({ render: null, publish: null, isClip: false, parentVideoId: null })
-    for (const name of heavy) expect(body.data).not.toHaveProperty(name)
-  })
-
-  rule('videos.get.include', async () => {
-    const word = { id: 'cap_1', startMs: 0, endMs: 300, text: 'Hi', punctuated_word: 'Hi.', confidence: 1 }
-    const { id } = await given.generatedVideo(world, { captions: [word] })
-    const { data } = (await send('GET', `/videos/${id}?include=captions,bRolls`)).body
-    expect(data).toMatchObject({ captions: [word], bRolls: [] })
-    for (const name of ['captionsPages', 'presentationScenes', 'scenes']) expect(data).not.toHaveProperty(name)
-    expect((await send('GET', `/videos/${id}?include=${heavy.join(',')}`)).body.data).toMatchObject(
-      Object.fromEntries(heavy.map((name) => [name, expect.any(Array)])),
-    )
-  })
-
-  rule('videos.get.unknown-include', async () => {
-    const { id } = await newVideo()
-    const answer = await send('GET', `/videos/${id}?include=secrets,captions,,CAPTIONS,__proto__`)
-    expect(answer.status).toBe(200)
-    expect(Object.keys(answer.body.data)).not.toContain('secrets')
-    expect(answer.body.data.captions).toEqual([])
-  })
-})
-
-const heavy = ['captions', 'captionsPages', 'bRolls', 'presentationScenes', 'scenes']
 
 /** Every field that can be edited, with a value that it did not have. */
 const edits = {
@@ -114,5 +87,69 @@ describe('PATCH /videos/{id}', () => {
     const before = (await send('GET', `/videos/${id}`)).body.data
     const after = (await edit(id, { prompt: 'Another', videoDuration: 'short', scriptPrompt: 'Be brief' })).body.data
     expect([after.process, after.render, after.status]).toEqual([before.process, null, 'draft'])
+  })
+
+  it('200: changes what is given, flat or nested, keeps the rest and requeues nothing', async () => {
+    const video = await newVideo({ description: 'Old' })
+    const flat = await send('PATCH', `/videos/${video.id}`, { title: 'New', description: null, subType: 'generic' })
+    expect(flat).toMatchObject({ status: 200, body: { data: { title: 'New', subType: 'generic' } } })
+    const nested = await send('PATCH', `/videos/${video.id}`, {
+      imageStyle: 'mixed',
+      brief: { imageStyle: 'ai_image' },
+    })
+    expect(nested.body.data.brief).toEqual({ ...video.brief, description: null, imageStyle: 'ai_image' })
+    expect(nested.body.data.process).toEqual(video.process)
+    expect(Date.parse(nested.body.data.updatedAt)).toBeGreaterThan(Date.parse(video.updatedAt))
+  })
+
+  it('400: names a field that cannot be edited, a wrong value and an edit of nothing, and changes nothing', async () => {
+    const video = await newVideo({ description: 'Old' })
+    const bad: [unknown, string][] = [
+      [{ text: 'x' }, 'body.text'],
+      [{ title: 'x', brief: { language: 'fr' } }, 'body.brief.language'],
+      [{ type: 'ai' }, 'body.type'],
+      [{ title: ' ' }, 'body.title'],
+      [{ title: null }, 'body.title'],
+      [{ aspectRatio: '2:1' }, 'body.aspectRatio'],
+      [{ voiceId: 'nobody' }, 'body.voiceId'],
+      [{ voiceProvider: 'expressive' }, 'body.voiceProvider'],
+      [{ targetDuration: 601 }, 'body.targetDuration'],
+      [{ presenter: { occurrences: 0 } }, 'body.presenter.occurrences'],
+      [{}, 'body'],
+      [{ brief: {} }, 'body'],
+    ]
+    for (const [body, path] of bad) {
+      const answer = await send('PATCH', `/videos/${video.id}`, body)
+      expect(answer.status, JSON.stringify(body)).toBe(400)
+      expect(answer.body.error.details[0].path, JSON.stringify(answer.body)).toBe(path)
+    }
+    expect((await send('GET', `/videos/${video.id}`)).body.data.updatedAt).toBe(video.updatedAt)
+  })
+
+  it('200: another voice brings its provider', async () => {
+    const video = await newVideo({ description: 'Old' })
+    const { body } = await send('PATCH', `/videos/${video.id}`, { voiceId: 'en-miles' })
+    expect(body.data.brief).toMatchObject({ voiceId: 'en-miles', voiceProvider: 'standard' })
+  })
+
+  rule('videos.edit.applies-to-clips', async () => {
+    const world = await newWorld()
+    const { id } = await given.generatedVideo(world)
+    const edit = { prompt: 'Quiet evenings', scriptPrompt: 'Be bold', voiceId: 'en-miles', aspectRatio: '16:9' }
+    await callApi('PATCH', `/videos/${id}`, { key: world.apiKey, body: edit })
+    for (const regenerate of [true, false])
+      expect(
+        (await callApi('POST', `/videos/${id}/clips`, { key: world.apiKey, body: { regenerate } })).body.data.brief,
+      ).toMatchObject(edit)
+  })
+
+  rule('videos.edit.script-prompt', async () => {
+    const { patch, post, account } = apiClientOf(world)
+    const { id } = await readyAutomation(world)
+    const before = await account()
+    expect((await patch(`/videos/${id}`, { scriptPrompt: 'Playful' })).status).toBe(200)
+    expect(await account()).toEqual(before)
+    const { body } = await post(`/automations/${id}/run`)
+    expect(body.data.brief.scriptPrompt).toBe('Playful')
   })
 })

@@ -1,18 +1,22 @@
 /** GET /videos. */
-import { beforeAll, describe, expect } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { VideoItem } from '../../../lib/contract/resources/index.ts'
 import { given } from '../../support/given/videos.ts'
 import { callApi, failGeneration, newWorld, type World } from '../../support/world.ts'
 import { rule } from '../rules/rule.ts'
 
 let world: World
+
 /** One video at each moment of its life, by its status. */
 let byStatus: Record<'draft' | 'processing' | 'rendering' | 'ready' | 'failed', string>
 
 const create = async (body: object) =>
   (await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'x', ...body } })).body.data.id as string
+
 const list = (query = '') => callApi('GET', `/videos${query}`, { key: world.apiKey })
+
 const idsOf = async (query: string) => (await list(query)).body.data.map(({ id }: VideoItem) => id)
+
 const statusOf = async (query: string) => (await list(query)).status
 
 const rendering = { title: 'The EVENING', subType: 'ugc', process: { render: true } }
@@ -29,12 +33,17 @@ beforeAll(async () => {
   await failGeneration(world, byStatus.failed)
 })
 
+const idsIn = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id)
+
 describe('GET /videos', () => {
   rule(['videos.list.limit', 'videos.list.offset'], async () => {
     expect((await list()).body.paging).toEqual({ limit: 50, offset: 0, total: 5 })
     const all = await idsOf('?limit=100')
     expect(await idsOf('?limit=1')).toEqual(all.slice(0, 1))
     expect(await idsOf('?limit=2&offset=3')).toEqual(all.slice(3))
+    const pages = [await idsOf('?limit=2'), await idsOf('?limit=2&offset=2'), await idsOf('?limit=2&offset=4')]
+    expect(pages.flat()).toEqual(all)
+    expect(new Set(all)).toEqual(new Set(Object.values(byStatus)))
     expect((await list('?limit=2&offset=3')).body.paging).toEqual({ limit: 2, offset: 3, total: 5 })
     expect(await idsOf('?offset=5')).toEqual([])
   })
@@ -47,6 +56,7 @@ describe('GET /videos', () => {
 
   rule('videos.list.sub-type', async () => {
     expect(await idsOf('?subType=ugc')).toEqual([byStatus.rendering])
+    expect((await list('?subType=ugc')).body.paging.total).toBe(1)
     expect([await statusOf(`?subType=${'a'.repeat(40)}`), await statusOf(`?subType=${'a'.repeat(41)}`)]).toEqual([
       200, 400,
     ])
@@ -71,7 +81,7 @@ describe('GET /videos', () => {
   })
 
   rule('videos.list.unknown-filter-value', async () => {
-    for (const query of ['?type=cinema', '?status=lost', '?type=&status=', '?colour=red'])
+    for (const query of ['?type=cinema', '?status=lost', '?type=cinema&status=lost', '?type=&status=', '?colour=red'])
       expect((await list(query)).body.paging.total, query).toBe(5)
   })
 
@@ -112,5 +122,23 @@ describe('GET /videos', () => {
     const { presentationAssets: _assets, presenter: _presenter, ...listedBrief } = brief
     expect(item).toEqual({ ...rest, brief: listedBrief })
     expect(item.status).toBe('ready')
+  })
+
+  rule('videos.list.no-clips', async () => {
+    const world = await newWorld()
+    const { id } = await given.generatedVideo(world)
+    await callApi('POST', `/videos/${id}/clips`, { key: world.apiKey })
+    const { body } = await callApi('GET', '/videos', { key: world.apiKey })
+    expect([idsIn({ body }), body.paging.total]).toEqual([[id], 1])
+  })
+
+  it('finds the few among the many, and nothing behind the end', async () => {
+    const fresh = await newWorld()
+    for (let index = 0; index < 3; index++)
+      await callApi('POST', '/videos', { key: fresh.apiKey, body: { prompt: 'x', type: index ? 'faceless' : 'ai' } })
+    const list = async (query: string) => (await callApi('GET', `/videos?${query}`, { key: fresh.apiKey })).body
+    expect(await list('type=ai&limit=1')).toMatchObject({ data: [{ type: 'ai' }], paging: { total: 1 } })
+    expect(await list('status=failed&limit=1')).toMatchObject({ data: [], paging: { total: 0 } })
+    expect(await list('offset=9007199254740991')).toMatchObject({ data: [], paging: { total: 3 } })
   })
 })

@@ -12,15 +12,34 @@ import { given } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
 import { runOf } from '../../support/run-jobs.ts'
 import { callApi, failGeneration, newWorld, type World } from '../../support/world.ts'
+import { rule } from '../rules/rule.ts'
 
 const post = async ({ apiKey }: World, id: string, body?: unknown, headers: Record<string, string> = {}) => {
   const answer = await callApi('POST', `/videos/${id}/process`, { key: apiKey, body, headers })
   expectMatchesOpenApi('POST', '/videos/{id}/process', answer.status, answer.body)
   return answer
 }
+
 const account = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
+
 describe('POST /videos/{id}/process', () => {
-  it('202: queues another run, clears the error, and leaves the film and its job as they are', async () => {
+  rule('process.idempotent', async () => {
+    const world = await newWorld({ planId: 'starter' })
+    const { id } = await given.generatedVideo(world)
+    const before = await account(world)
+    const send = () =>
+      post(world, id, { transcribe: false, addBRolls: false, render: true }, { 'Idempotency-Key': 'one' })
+    const [first, again] = [await send(), await send()]
+    expect([first.status, again.status, again.body]).toEqual([202, 202, first.body])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const after = await account(world)
+    expect(after.limits.generations.used).toBe(before.limits.generations.used + 1)
+    expect(after.credits.balance).toBe(before.credits.balance - 10)
+    for (const body of [undefined, {}, { render: true }, { transcribe: false }, { addBRolls: false }])
+      expect((await post(world, (await given.generatedVideo(world)).id, body)).status).toBe(202)
+  })
+
+  rule('process.requeues', async () => {
     const world = await newWorld({ planId: 'starter' })
     const { id } = await given.renderedVideo(world)
     const before = (await callApi('GET', `/videos/${id}`, { key: world.apiKey })).body.data
@@ -35,6 +54,16 @@ describe('POST /videos/{id}/process', () => {
     })
     await failGeneration(world, id)
     expect((await post(world, id)).body.data.process).toMatchObject({ status: 'QUEUED', error: null })
+  })
+
+  rule('process.in-progress', async () => {
+    const world = await newWorld()
+    const { id } = (await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'x' } })).body.data
+    const again = () => post(world, id)
+    expect(await again()).toMatchObject({ status: 409, body: { error: { code: 'job-in-progress' } } })
+    await failGeneration(world, id)
+    expect((await again()).status).toBe(202)
+    expect((await again()).status).toBe(409)
   })
 
   it('202: costs and counts as a generation', async () => {
@@ -59,18 +88,6 @@ describe('POST /videos/{id}/process', () => {
     expect(await wishesOf({ transcribe: null, addBRolls: null, render: null, other: 1 })).toEqual(defaults)
     const turned = { transcribe: false, addBRolls: false, render: true }
     expect(await wishesOf(turned)).toEqual(turned)
-  })
-
-  it('202: a repeat of the key queues and charges once', async () => {
-    const world = await newWorld({ planId: 'starter' })
-    const { id } = await given.generatedVideo(world)
-    const send = () => post(world, id, {}, { 'Idempotency-Key': 'once' })
-    const first = await send()
-    const { credits } = await account(world)
-    const again = await send()
-    expect([again.status, again.body]).toEqual([202, first.body])
-    expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect((await account(world)).credits).toEqual(credits)
   })
 
   it('400: a wish that is no boolean, and a body that is no object', async () => {

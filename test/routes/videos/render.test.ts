@@ -1,4 +1,4 @@
-/** POST /videos/{id}/render, and the removal of a video. */
+/** POST /videos/{id}/render. */
 import { describe, expect } from 'vitest'
 import { given } from '../../support/given/videos.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
@@ -6,8 +6,10 @@ import { rule } from '../rules/rule.ts'
 
 const newVideo = async ({ apiKey }: World): Promise<string> =>
   (await callApi('POST', '/videos', { key: apiKey, body: { prompt: 'x' } })).body.data.id
+
 const render = ({ apiKey }: World, id: string, headers: Record<string, string> = {}) =>
   callApi('POST', `/videos/${id}/render`, { key: apiKey, headers })
+
 const accountOf = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
 
 describe('POST /videos/{id}/render', () => {
@@ -42,33 +44,5 @@ describe('POST /videos/{id}/render', () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world, { brief: { process: { render: true } } })
     expect(await render(world, id)).toMatchObject({ status: 409, body: { error: { code: 'job-in-progress' } } })
-  })
-})
-
-describe('DELETE /videos/{id}', () => {
-  const remove = ({ apiKey }: World, id: string) => callApi('DELETE', `/videos/${id}`, { key: apiKey })
-
-  rule(['videos.delete.answer', 'videos.delete.irreversible'], async () => {
-    const world = await newWorld()
-    const id = await newVideo(world)
-    expect(await remove(world, id)).toMatchObject({
-      status: 200,
-      body: { data: { ok: true, deletedClips: 0, deletedBytes: 0 } },
-    })
-    expect((await remove(world, id)).status).toBe(404)
-    for (const path of [`/videos/${id}`, `/videos/${id}/config`])
-      expect((await callApi('GET', path, { key: world.apiKey })).status).toBe(404)
-  })
-
-  rule(['videos.delete.returns-bytes', 'limits.deleted-bytes'], async () => {
-    const world = await newWorld()
-    const usedBytes = async () => (await accountOf(world)).limits.storage.usedBytes
-    await given.generatedVideo(world)
-    const before = await usedBytes()
-    const { id } = await given.renderedVideo(world)
-    const held = (await usedBytes()) - before
-    expect(held).toBeGreaterThan(0)
-    expect((await remove(world, id)).body.data.deletedBytes).toBe(held)
-    expect(await usedBytes()).toBe(before)
   })
 })

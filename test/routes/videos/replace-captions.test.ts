@@ -1,291 +1,248 @@
-/** Captions, b-rolls and presentation scenes: replaced as a whole, carried over by id, cut anew. */
-import { beforeAll, describe, expect } from 'vitest'
+/** PUT /videos/{id}/captions. */
+import { beforeAll, describe, expect, it } from 'vitest'
 import { given, sampleScript, timedCaptions } from '../../support/given/videos.ts'
+import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
 import { rule } from '../rules/rule.ts'
 
 let world: World
+
 beforeAll(async () => {
-  world = await newWorld({ planId: 'starter' })
+  world = await newWorld()
 })
-const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  callApi(method, path, { key: world.apiKey, body, headers })
-const read = async (id: string, include: string) => (await send('GET', `/videos/${id}?include=${include}`)).body.data
-const creditsUsed = async () => (await send('GET', '/')).body.data.credits.used
-const refusal = (status: number, code: string) => ({ status, body: { error: { code } } })
-const minted = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_\\w+$`))
+
+const send = (method: string, path: string, body?: unknown) => callApi(method, path, { key: world.apiKey, body })
+
+const put = async (path: string, body: unknown) => {
+  const answer = await send('PUT', path, body)
+  expectMatchesOpenApi('PUT', path.replace(/vid_\w+/, '{id}'), answer.status, answer.body)
+  return answer
+}
+
+const including = async (id: string, include: string) =>
+  (await send('GET', `/videos/${id}?include=${include}`)).body.data
+
+const detailOf = ({ body }: { body: { error: { details: { path: string }[] } } }) => body.error.details[0]?.path
+
+const words = timedCaptions('Calm mornings begin early.')
+
+const emoji = { name: 'sun' }
+
+const audioEffect = { name: 'pop' }
+
+const pages = [
+  { id: 'pag_a', startMs: 0, endMs: 600, hidden: false, emoji, audioEffect },
+  { id: 'pag_b', startMs: 666, endMs: 1_500, hidden: true },
+]
+
+const newVideo = () => given.generatedVideo(world, { captions: words, captionsPages: pages })
+
 const many = (length: number) =>
   Array.from({ length }, (_, index) => ({ startMs: index, endMs: index + 1, text: 'word' }))
 
-const captions = timedCaptions(sampleScript)
-const [word] = captions
-const emoji = { name: 'sun' }
-const audioEffect = { name: 'pop' }
+const transcript = timedCaptions(sampleScript)
+
+const [word] = transcript
+
 const page = { id: 'pag_a', startMs: 0, endMs: 600, hidden: false }
-const captioned = () => given.generatedVideo(world, { captions, captionsPages: [{ ...page, emoji, audioEffect }] })
+
+const captioned = () =>
+  given.generatedVideo(world, { captions: transcript, captionsPages: [{ ...page, emoji, audioEffect }] })
 
 describe('PUT /videos/{id}/captions', () => {
   rule(['captions.replace.halves', 'captions.replace.wholesale', 'captions.replace.answer'], async () => {
     const { id } = await captioned()
     const pages = [{ ...page, emoji, audioEffect }]
-    const put = async (body: unknown) => (await send('PUT', `/videos/${id}/captions`, body)).body
-    expect(await put({ captions: [word] })).toEqual({ data: { captions: [word], captionsPages: pages } })
-    expect(await put({ captionsPages: [] })).toEqual({ data: { captions: [word], captionsPages: [] } })
-    const both = { captions, captionsPages: [page] }
-    expect(await put(both)).toEqual({ data: both })
-    expect(await read(id, 'captions,captionsPages')).toMatchObject(both)
-    expect(await put({})).toMatchObject({ error: { code: 'invalid-request' } })
+    const replace = async (body: unknown) => (await put(`/videos/${id}/captions`, body)).body
+    expect(await replace({ captions: [word] })).toEqual({ data: { captions: [word], captionsPages: pages } })
+    expect(await replace({ captionsPages: [] })).toEqual({ data: { captions: [word], captionsPages: [] } })
+    const both = { captions: transcript, captionsPages: [page] }
+    expect(await replace(both)).toEqual({ data: both })
+    expect(await including(id, 'captions,captionsPages')).toMatchObject(both)
+    expect(await replace({})).toMatchObject({ error: { code: 'invalid-request' } })
+    const neither = { captions: [], captionsPages: [] }
+    expect(await replace(neither)).toEqual({ data: neither })
+    expect(await including(id, 'captions,captionsPages')).toMatchObject(neither)
   })
 
-  rule(['captions.replace.page-layered', 'captions.replace.read-only'], async () => {
-    const { id } = await captioned()
-    const sent = { ...page, startMs: 100, hidden: true, emoji: { name: 'mine' }, audioEffect: { name: 'mine' } }
-    const { body } = await send('PUT', `/videos/${id}/captions`, { captionsPages: [sent] })
-    expect(body.data.captionsPages).toEqual([{ ...sent, emoji, audioEffect }])
-    expect((await read(id, 'captionsPages')).captionsPages).toEqual(body.data.captionsPages)
-  })
-
-  rule(['captions.replace.new-page', 'captions.replace.minted-ids'], async () => {
-    const { id } = await captioned()
-    const { id: _id, ...nameless } = word!
-    const { body } = await send('PUT', `/videos/${id}/captions`, {
-      captions: [{ ...word, id: 'mine' }, nameless],
+  rule(['captions.replace.page-layered', 'captions.replace.read-only', 'captions.replace.new-page'], async () => {
+    const { id } = await newVideo()
+    const { body } = await put(`/videos/${id}/captions`, {
       captionsPages: [
-        { ...page, id: 'mine', emoji },
-        { startMs: 1, endMs: 2, hidden: true },
+        { id: 'pag_b', startMs: 700, endMs: 800, audioEffect: { name: 'mine' } },
+        {
+          id: 'pag_a',
+          startMs: 0,
+          endMs: 500,
+          hidden: true,
+          emoji: { name: 'mine' },
+          audioEffect: null,
+          colour: 'red',
+        },
+        { id: 'pag_new', startMs: 800, endMs: 900, emoji: { name: 'mine' } },
+        { startMs: 900, endMs: 950 },
+        { id: null, startMs: 950, endMs: 960 },
       ],
     })
-    expect(body.data).toEqual({
+    expect(body.data.captionsPages).toEqual([
+      { id: 'pag_b', startMs: 700, endMs: 800, hidden: true },
+      { id: 'pag_a', startMs: 0, endMs: 500, hidden: true, emoji, audioEffect },
+      { id: 'pag_new', startMs: 800, endMs: 900, hidden: false },
+      { id: expect.stringMatching(/^pag_\w{26}$/), startMs: 900, endMs: 950, hidden: false },
+      { id: expect.stringMatching(/^pag_\w{26}$/), startMs: 950, endMs: 960, hidden: false },
+    ])
+    expect((await including(id, 'captionsPages')).captionsPages).toEqual(body.data.captionsPages)
+  })
+
+  rule('captions.replace.minted-ids', async () => {
+    const { id } = await newVideo()
+    const { body } = await put(`/videos/${id}/captions`, {
       captions: [
-        { ...word, id: 'mine' },
-        { ...word, id: minted('cap') },
-      ],
-      captionsPages: [
-        { ...page, id: 'mine' },
-        { id: minted('pag'), startMs: 1, endMs: 2, hidden: true },
+        { id: 'my_word', startMs: 0, endMs: 0, text: 'calm', punctuated_word: 'Calm,', confidence: 0.5, speaker: 1 },
+        { startMs: 1, endMs: 2, text: 'mornings' },
       ],
     })
+    expect(body.data.captions).toEqual([
+      { id: 'my_word', startMs: 0, endMs: 0, text: 'calm', punctuated_word: 'Calm,', confidence: 0.5 },
+      {
+        id: expect.stringMatching(/^cap_\w{26}$/),
+        startMs: 1,
+        endMs: 2,
+        text: 'mornings',
+        punctuated_word: 'mornings',
+        confidence: 1,
+      },
+    ])
   })
 
   rule(['captions.replace.words-max', 'limits.caption-words'], async () => {
     const { id } = await captioned()
-    const status = async (count: number) =>
-      (await send('PUT', `/videos/${id}/captions`, { captions: many(count) })).status
-    expect([await status(5_999), await status(6_000), await status(6_001)]).toEqual([200, 200, 400])
+    const replace = (count: number) => put(`/videos/${id}/captions`, { captions: many(count) })
+    for (const count of [5_999, 6_000]) expect((await replace(count)).status).toBe(200)
+    const over = await replace(6_001)
+    expect([over.status, detailOf(over)]).toEqual([400, 'body.captions'])
   })
 
   rule(['captions.replace.pages-max', 'limits.caption-pages'], async () => {
     const { id } = await captioned()
-    const status = async (count: number) =>
-      (await send('PUT', `/videos/${id}/captions`, { captionsPages: many(count) })).status
-    expect([await status(1_999), await status(2_000), await status(2_001)]).toEqual([200, 200, 400])
+    const replace = (count: number) => put(`/videos/${id}/captions`, { captionsPages: many(count) })
+    for (const count of [1_999, 2_000]) expect((await replace(count)).status).toBe(200)
+    const over = await replace(2_001)
+    expect([over.status, detailOf(over)]).toEqual([400, 'body.captionsPages'])
   })
 
   rule('captions.replace.end-after-start', async () => {
     const { id } = await captioned()
     const status = async (half: string, endMs: number) => {
       const item = { startMs: 10, endMs, text: 'x' }
-      return (await send('PUT', `/videos/${id}/captions`, { [half]: [item] })).status
+      return (await put(`/videos/${id}/captions`, { [half]: [item] })).status
     }
     for (const half of ['captions', 'captionsPages'])
       expect([await status(half, 9), await status(half, 10), await status(half, 11)]).toEqual([400, 200, 200])
   })
-})
 
-const segment = {
-  ...{ id: 'brl_a', startMs: 0, endMs: 2_000, text: 'Calm', prompt: 'A calm morning', keywords: ['calm'] },
-  ...{
-    mediaType: 'ai_image' as const,
-    hidden: true,
-    scale: 1.2,
-    layout: 'full',
-    animation: 'zoom',
-    transition: 'fade',
-  },
-  ...{ qualityUrls: { low: 'https://example.com/low.png' }, audioEffect },
-}
-const illustrated = () =>
-  given.generatedVideo(world, { bRolls: [{ ...segment, media: { kind: 'still', key: 'a.png' } }] })
-const shown = { ...segment, url: expect.stringMatching(/a\.png$/), type: 'image' }
-
-describe('PUT /videos/{id}/brolls', () => {
-  rule(['brolls.replace.bare-or-wrapped', 'brolls.replace.answer'], async () => {
-    const { id } = await illustrated()
-    const put = async (body: unknown) => (await send('PUT', `/videos/${id}/brolls`, body)).body
-    expect(await put([{ ...segment, text: 'Bare' }])).toEqual({ data: [{ ...shown, text: 'Bare' }] })
-    expect(await put({ bRolls: [{ ...segment, text: 'Wrapped' }] })).toEqual({ data: [{ ...shown, text: 'Wrapped' }] })
-    expect((await read(id, 'bRolls')).bRolls).toEqual([{ ...shown, text: 'Wrapped' }])
-    expect(await put([])).toEqual({ data: [] })
+  it('200: takes back what a GET answered, and changes nothing by it', async () => {
+    const { id } = await newVideo()
+    const read = await including(id, 'captions,captionsPages')
+    const { status, body } = await put(`/videos/${id}/captions`, read)
+    expect([status, body.data]).toEqual([200, { captions: words, captionsPages: pages }])
   })
 
-  rule(['brolls.replace.accepted-fields', 'brolls.replace.carried-over'], async () => {
-    const { id } = await illustrated()
-    const { body } = await send('PUT', `/videos/${id}/brolls`, [
-      {
-        ...{
-          id: 'brl_a',
-          startMs: 1,
-          endMs: 3,
-          text: 'New',
-          prompt: 'Newer',
-          keywords: ['new'],
-          mediaType: 'ai_video',
-        },
-        ...{ url: 'https://example.com/x.png', type: 'video', qualityUrls: {}, animation: 'x', transition: 'x' },
-        ...{ layout: 'x', scale: 9, hidden: false, audioEffect: {}, presenter: { name: 'x' }, colour: 'red' },
-      },
-    ])
-    const written = { startMs: 1, endMs: 3, text: 'New', prompt: 'Newer', keywords: ['new'], mediaType: 'ai_video' }
-    expect(body.data).toEqual([{ ...shown, ...written }])
+  it('200: the captions file says what the captions say; without words there is none', async () => {
+    const { id } = await newVideo()
+    const path = `/videos/${id}/captions`
+    const fileOf = async () => {
+      const { media } = await including(id, '')
+      return media.captionsUrl && (await fetch(media.captionsUrl)).text()
+    }
+    expect(await fileOf()).toBe('WEBVTT\n\n00:00:00.000 --> 00:00:00.600\nCalm mornings\n')
+    await put(path, { captions: [{ ...words[0], punctuated_word: 'Loud' }, words[2]] })
+    expect(await fileOf()).toBe('WEBVTT\n\n00:00:00.000 --> 00:00:00.600\nLoud\n')
+    await put(path, { captionsPages: [{ startMs: 0, endMs: 900 }] })
+    expect(await fileOf()).toBe('WEBVTT\n\n00:00:00.000 --> 00:00:00.900\nLoud begin\n')
+    await put(path, { captions: [] })
+    expect(await fileOf()).toBeNull()
   })
 
-  rule(['brolls.replace.segments-max', 'limits.broll-segments'], async () => {
-    const { id } = await illustrated()
-    const status = async (count: number) => (await send('PUT', `/videos/${id}/brolls`, many(count))).status
-    expect([await status(499), await status(500), await status(501)]).toEqual([200, 200, 400])
+  it('200: a video that was never generated takes captions too, and a film made before goes stale', async () => {
+    const { body } = await send('POST', '/videos', { prompt: 'An idea' })
+    const answer = await put(`/videos/${body.data.id}/captions`, { captions: words })
+    expect(answer.body.data).toEqual({ captions: words, captionsPages: [] })
+    const before = await newVideo()
+    await put(`/videos/${before.id}/captions`, { captions: [] })
+    expect(Date.parse((await including(before.id, '')).updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
   })
 
-  rule('brolls.replace.new-segment', async () => {
-    const { id } = await illustrated()
-    const sent = [
-      { ...segment, id: 'brl_unknown' },
-      { startMs: 5, endMs: 6 },
-    ]
-    const { body } = await send('PUT', `/videos/${id}/brolls`, sent)
-    expect(body.data).toMatchObject([
-      { id: 'brl_unknown', url: null, type: null, hidden: false, text: 'Calm' },
-      { id: minted('brl'), url: null, type: null, hidden: false },
-    ])
-    expect(body.data[0]).not.toHaveProperty('scale')
-  })
-
-  rule('brolls.replace.not-fetched', async () => {
-    const { id, process } = await illustrated()
-    await send('PUT', `/videos/${id}/brolls`, [{ ...segment, id: 'brl_new' }])
-    const after = await read(id, 'bRolls')
-    expect(after).toMatchObject({
-      process: { status: 'COMPLETED', queuedAt: process!.queuedAt },
-      bRolls: [{ url: null }],
+  it('takes a body of 4 MB and refuses a longer one with 413', async () => {
+    const { id } = await newVideo()
+    const bytesMax = 4 * 1024 * 1024
+    const body = JSON.stringify({ captions: [{ startMs: 0, endMs: 1, punctuated_word: 'a', text: '' }] })
+    const long = (bytes: number) => body.replace('""', `"${'a'.repeat(bytes - body.length)}"`)
+    expect((await put(`/videos/${id}/captions`, long(bytesMax))).status).toBe(200)
+    expect(await put(`/videos/${id}/captions`, long(bytesMax + 1))).toMatchObject({
+      status: 413,
+      body: { error: { code: 'payload-too-large' } },
     })
   })
 
-  rule('brolls.replace.media-types', async () => {
-    const { id } = await illustrated()
-    const status = async (mediaType: string) =>
-      (await send('PUT', `/videos/${id}/brolls`, [{ startMs: 0, endMs: 1, mediaType }])).status
-    for (const mediaType of ['ai_image', 'stock_footage', 'ai_video']) expect(await status(mediaType)).toBe(200)
-    for (const mediaType of ['', 'image', 'AI_IMAGE']) expect(await status(mediaType), mediaType).toBe(400)
+  it('413: captions that no answer could hold are not stored', async () => {
+    const { id } = await newVideo()
+    const word = { startMs: 0, endMs: 1, text: 'a'.repeat(2 * 1024 * 1024) }
+    expect((await put(`/videos/${id}/captions`, { captions: [word] })).status).toBe(200)
+    const longer = { ...word, text: 'a'.repeat(3 * 1024 * 1024) }
+    expect((await put(`/videos/${id}/captions`, { captions: [longer] })).status).toBe(413)
+  })
+
+  it('400: names what is wrong, and changes nothing', async () => {
+    const { id } = await newVideo()
+    const word = { startMs: 1, endMs: 2, text: 'x' }
+    const bad: [unknown, string][] = [
+      [{}, 'body'],
+      [{ text: 'x' }, 'body'],
+      [{ captions: {} }, 'body.captions'],
+      [{ captions: null }, 'body.captions'],
+      [{ captions: [word, { ...word, endMs: 0 }] }, 'body.captions.1.endMs'],
+      [{ captionsPages: [{ startMs: 1, endMs: 0 }] }, 'body.captionsPages.0.endMs'],
+      [{ captions: [{ ...word, startMs: -1 }] }, 'body.captions.0.startMs'],
+      [{ captions: [{ ...word, endMs: 86_400_000 }] }, 'body.captions.0.endMs'],
+      [{ captions: [{ ...word, endMs: 2.5 }] }, 'body.captions.0.endMs'],
+      [{ captions: [{ startMs: 1, endMs: 2 }] }, 'body.captions.0.text'],
+      [{ captions: [{ ...word, confidence: 1.1 }] }, 'body.captions.0.confidence'],
+      [{ captions: [{ ...word, id: 'a-b' }] }, 'body.captions.0.id'],
+      [{ captions: [{ ...word, id: 'a'.repeat(65) }] }, 'body.captions.0.id'],
+      [{ captionsPages: [{ startMs: 1, endMs: 2, hidden: 'no' }] }, 'body.captionsPages.0.hidden'],
+      [{ captions: [{ ...word, id: 'a' }, word, { ...word, id: 'a' }] }, 'body.captions.2.id'],
+      [{ captionsPages: ['x'] }, 'body.captionsPages.0'],
+    ]
+    for (const [body, path] of bad) {
+      const answer = await put(`/videos/${id}/captions`, body)
+      expect([answer.status, detailOf(answer)], JSON.stringify(body)).toEqual([400, path])
+    }
+    expect(await including(id, 'captions,captionsPages')).toMatchObject({ captions: words, captionsPages: pages })
+  })
+
+  it('402: a plan without room takes no more captions', async () => {
+    const full = await newWorld({ planId: 'free' })
+    const { id } = await given.generatedVideo(full)
+    await given.workspaceWith(full, { storageUsedBytes: 1024 ** 3 })
+    const answer = await callApi('PUT', `/videos/${id}/captions`, { key: full.apiKey, body: { captions: words } })
+    expect(answer).toMatchObject({ status: 402, body: { error: { code: 'warning-plan-storage', action: 'upgrade' } } })
+    expectMatchesOpenApi('PUT', '/videos/{id}/captions', 402, answer.body)
   })
 })
 
-const scene = {
-  ...{ id: 'psc_a', startMs: 0, endMs: 1_000, text: 'Calm mornings', emphasis: 'Calm', template: 'heroTitle' as const },
-  ...{
-    tone: 'light' as const,
-    caption: 'show' as const,
-    hidden: false,
-    visual: { type: 'none', items: 0, anchors: [] },
-  },
-  ...{ content: {}, params: {}, direction: {}, composed: {} },
-}
-const endMs = captions.at(-1)!.endMs
-const presentation = (fields = {}) =>
-  given.generatedVideo(world, { subType: 'presentation', captions, presentationScenes: [scene], ...fields })
-const pathOf = ({ id }: { id: string }) => `/videos/${id}/presentation-scenes`
-const spansOf = (scenes: { startMs: number; endMs: number }[]) => scenes.map((item) => [item.startMs, item.endMs])
-
-describe('presentation scenes', () => {
-  rule('presentation.list', async () => {
-    expect((await send('GET', pathOf(await presentation()))).body).toEqual({ data: [scene] })
-  })
-
-  rule('presentation.replace.shapes', async () => {
-    const path = pathOf(await presentation())
-    const shapes = [(items: unknown) => items, (presentationScenes: unknown) => ({ presentationScenes })]
-    for (const [index, wrapped] of [...shapes, (scenes: unknown) => ({ scenes })].entries()) {
-      const other = { ...scene, id: `psc_${index}` }
-      expect((await send('PUT', path, wrapped([other]))).body).toEqual({ data: [other] })
-      expect((await send('GET', path)).body).toEqual({ data: [other] })
-    }
-  })
-
-  rule('presentation.replace.clamped', async () => {
-    const put = async (video: { id: string }) =>
-      spansOf((await send('PUT', pathOf(video), [{ startMs: 1_000, endMs: 999_999 }])).body.data)
-    expect(await put(await presentation())).toEqual([[1_000, endMs]])
-    expect(await put(await presentation({ captions: [], fields: { durationSeconds: 7.5 } }))).toEqual([[1_000, 7_500]])
-  })
-
-  rule('presentation.replace.dropped', async () => {
-    const sent = [500, 499, 501].map((end) => ({ startMs: 500, endMs: end }))
-    const beyond = [
-      { startMs: endMs, endMs: endMs + 1 },
-      { startMs: endMs - 1, endMs: endMs + 1 },
-    ]
-    const { body } = await send('PUT', pathOf(await presentation()), [...sent, ...beyond])
-    expect(spansOf(body.data)).toEqual([
-      [500, 501],
-      [endMs - 1, endMs],
-    ])
-  })
-
-  rule('presentation.replace.sorted', async () => {
-    const path = pathOf(await presentation())
-    await send(
-      'PUT',
-      path,
-      [3, 1, 2].map((at) => ({ startMs: at * 100, endMs: at * 100 + 50 })),
-    )
-    expect(spansOf((await send('GET', path)).body.data).map(([startMs]) => startMs)).toEqual([100, 200, 300])
-  })
-
-  rule('presentation.replace.not-ready', async () => {
-    const { body } = await send('POST', '/videos', { prompt: 'An idea', subType: 'presentation' })
-    expect(await send('PUT', pathOf(body.data), [])).toMatchObject(refusal(409, 'warning-source-not-ready'))
-  })
-
-  rule('presentation.wrong-type', async () => {
-    const path = pathOf(await captioned())
-    for (const [method, address, body] of [
-      ['GET', path, undefined],
-      ['PUT', path, []],
-      ['POST', `${path}/recut`, undefined],
+describe('PUT /videos/{id}/captions and PUT /videos/{id}/brolls', () => {
+  it('404: of another workspace, and of a video that never was', async () => {
+    const { id } = await newVideo()
+    const other = await newWorld()
+    for (const [path, body] of [
+      ['captions', { captions: [] }],
+      ['brolls', []],
     ] as const)
-      expect(await send(method, address, body), method).toMatchObject(refusal(409, 'wrong-video-type'))
-  })
-
-  rule('presentation.value-lists', async () => {
-    const path = pathOf(await presentation())
-    const status = async (field: string, value: string) =>
-      (await send('PUT', path, [{ startMs: 0, endMs: 1, [field]: value }])).status
-    const lists = {
-      template: 'heroTitle flowSteps bulletList bigNumber quote comparison timeline imageFull callToAction',
-      tone: 'light dark accent',
-      caption: 'show hide',
-    }
-    for (const [field, values] of Object.entries(lists)) {
-      for (const value of values.split(' ')) expect(await status(field, value), value).toBe(200)
-      for (const value of ['', 'other']) expect(await status(field, value), value).toBe(400)
-    }
-  })
-
-  rule(['presentation.recut.idempotent', 'presentation.recut.rebuilds', 'presentation.recut.price'], async () => {
-    const video = await presentation()
-    const used = await creditsUsed()
-    const recut = () => send('POST', `${pathOf(video)}/recut`, undefined, { 'Idempotency-Key': 'one' })
-    const first = await recut()
-    const spans = spansOf(first.body.data)
-    expect([first.status, spans[0]![0], spans.at(-1)![1]]).toEqual([200, 0, endMs])
-    expect((await send('GET', pathOf(video))).body).toEqual(first.body)
-    const again = await recut()
-    expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body])
-    expect(await creditsUsed()).toBe(used + 10)
-  })
-
-  rule('presentation.recut.not-ready', async () => {
-    const video = await presentation({ captions: [] })
-    const used = await creditsUsed()
-    expect(await send('POST', `${pathOf(video)}/recut`)).toMatchObject(refusal(409, 'warning-source-not-ready'))
-    expect(await creditsUsed()).toBe(used)
+      for (const [name, key] of [
+        [id, other.apiKey],
+        ['vid_none', world.apiKey],
+      ])
+        expect((await callApi('PUT', `/videos/${name}/${path}`, { key: key!, body })).status).toBe(404)
   })
 })

@@ -1,30 +1,31 @@
+/** GET and PUT /videos/{id}/presentation-scenes. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
-import { claimSyncJob } from '../../../lib/domain/videos/sync-job.ts'
-import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'
-import { priceOf } from '../../../lib/domain/workspaces/price.ts'
-import { commit } from '../../../lib/store/core/commit.ts'
-import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { cutPresentation } from '../../../lib/use-cases/generation/cut-presentation.ts'
 import { given, sampleScript, timedCaptions } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
+import { expectedError } from '../../support/refusals.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
+import { rule } from '../rules/rule.ts'
 
 let world: World
+
 beforeAll(async () => {
   world = await newWorld()
 })
+
 const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, as = world) => {
   const answer = await callApi(method, path, { key: as.apiKey, body, headers })
   expectMatchesOpenApi(method, path.replace(/vid_\w+/, '{id}'), answer.status, answer.body)
   return answer
 }
+
 const scenesPath = ({ id }: { id: string }) => `/videos/${id}/presentation-scenes`
+
 const recutPath = ({ id }: { id: string }) => `${scenesPath({ id })}/recut`
 
 const captions = timedCaptions(sampleScript)
+
 const endMs = captions.at(-1)!.endMs
+
 const scene = {
   id: 'psc_a',
   startMs: 0,
@@ -41,39 +42,54 @@ const scene = {
   direction: { enter: 'fade' },
   composed: { nodes: [{ deep: [1] }] },
 }
+
 const presentation = (fields = {}) =>
   given.generatedVideo(world, { subType: 'presentation', captions, presentationScenes: [scene], ...fields })
-const plain = () => given.generatedVideo(world, { captions })
-const untranscribed = (fields = {}) => presentation({ captions: [], presentationScenes: [], fields })
-const refusal = (status: number, code: string) => ({ status, body: { error: { code } } })
+
+const spansOf = (scenes: { startMs: number; endMs: number }[]) => scenes.map((item) => [item.startMs, item.endMs])
 
 describe('GET /videos/{id}/presentation-scenes', () => {
-  it('200: answers the stored scenes, none before a generation', async () => {
+  rule('presentation.list', async () => {
     expect((await send('GET', scenesPath(await presentation()))).body).toEqual({ data: [scene] })
     const { body } = await send('POST', '/videos', { prompt: 'An idea', subType: 'presentation' })
     expect((await send('GET', scenesPath(body.data))).body).toEqual({ data: [] })
   })
 
-  it('409: a video that is no presentation has none', async () => {
-    expect(await send('GET', scenesPath(await plain()))).toMatchObject(refusal(409, 'wrong-video-type'))
+  rule('presentation.wrong-type', async () => {
+    const path = scenesPath(await given.generatedVideo(world, { captions }))
+    for (const [method, address, body] of [
+      ['GET', path, undefined],
+      ['PUT', path, []],
+      ['POST', `${path}/recut`, undefined],
+    ] as const)
+      expect(await send(method, address, body), method).toMatchObject(expectedError(409, 'wrong-video-type'))
   })
 })
 
 describe('PUT /videos/{id}/presentation-scenes', () => {
-  it.each([
-    ['a bare array', (items: unknown) => items],
-    ['{ presentationScenes }', (presentationScenes: unknown) => ({ presentationScenes })],
-    ['{ scenes }', (scenes: unknown) => ({ scenes })],
-  ])('200: takes %s and replaces the whole timeline', async (_, wrapped) => {
-    const video = await presentation()
-    const sent = { ...scene, id: 'mine', endMs: 500 }
-    expect((await send('PUT', scenesPath(video), wrapped([sent]))).body).toEqual({ data: [sent] })
-    const { body } = await callApi('GET', `/videos/${video.id}?include=presentationScenes`, { key: world.apiKey })
-    expect(body.data.presentationScenes).toEqual([sent])
-    expect((await send('PUT', scenesPath(video), wrapped([]))).body).toEqual({ data: [] })
+  rule('presentation.replace.shapes', async () => {
+    const shapes = [(items: unknown) => items, (presentationScenes: unknown) => ({ presentationScenes })]
+    for (const wrapped of [...shapes, (scenes: unknown) => ({ scenes })]) {
+      const video = await presentation()
+      const sent = { ...scene, id: 'mine', endMs: 500 }
+      expect((await send('PUT', scenesPath(video), wrapped([sent]))).body).toEqual({ data: [sent] })
+      expect((await send('GET', scenesPath(video))).body).toEqual({ data: [sent] })
+      const { body } = await callApi('GET', `/videos/${video.id}?include=presentationScenes`, { key: world.apiKey })
+      expect(body.data.presentationScenes).toEqual([sent])
+      expect((await send('PUT', scenesPath(video), wrapped([]))).body).toEqual({ data: [] })
+    }
   })
 
-  it('200: clamps to the transcript, drops what is left empty, and sorts', async () => {
+  rule('presentation.replace.clamped', async () => {
+    const put = async (video: { id: string }) =>
+      spansOf((await send('PUT', scenesPath(video), [{ startMs: 1_000, endMs: 999_999 }])).body.data)
+    expect(await put(await presentation())).toEqual([[1_000, endMs]])
+    expect(await put(await presentation({ captions: [], fields: { durationSeconds: 4.2504 } }))).toEqual([
+      [1_000, 4_250],
+    ])
+  })
+
+  rule(['presentation.replace.dropped', 'presentation.replace.sorted'], async () => {
     const spans: [number, number, [number, number] | null][] = [
       [endMs - 1, endMs + 5_000, [endMs - 1, endMs]],
       [endMs, endMs + 1, null],
@@ -89,14 +105,8 @@ describe('PUT /videos/{id}/presentation-scenes', () => {
     const sent = spans.map(([startMs, end]) => ({ startMs, endMs: end }))
     const { body } = await send('PUT', scenesPath(video), sent)
     const kept = spans.flatMap(([, , span]) => (span ? [span] : [])).toSorted(([a], [b]) => a - b)
-    expect(body.data.map((item: { startMs: number; endMs: number }) => [item.startMs, item.endMs])).toEqual(kept)
+    expect(spansOf(body.data)).toEqual(kept)
     expect((await send('GET', scenesPath(video))).body).toEqual(body)
-  })
-
-  it('200: without a transcript the duration is the end', async () => {
-    const video = await untranscribed({ durationSeconds: 4.2504 })
-    const { body } = await send('PUT', scenesPath(video), [{ startMs: 4_000, endMs: 9_000 }])
-    expect(body.data).toMatchObject([{ startMs: 4_000, endMs: 4_250 }])
   })
 
   it('200: a scene keeps what it leaves out; a new one begins with the words that are spoken meanwhile', async () => {
@@ -126,11 +136,24 @@ describe('PUT /videos/{id}/presentation-scenes', () => {
     ])
   })
 
-  it('409: neither transcript nor duration, or no presentation', async () => {
+  rule('presentation.replace.not-ready', async () => {
     const { body } = await send('POST', '/videos', { prompt: 'An idea', subType: 'presentation' })
-    const [waiting, other] = [scenesPath(body.data), scenesPath(await plain())]
-    expect(await send('PUT', waiting, [])).toMatchObject(refusal(409, 'warning-source-not-ready'))
-    expect(await send('PUT', other, [])).toMatchObject(refusal(409, 'wrong-video-type'))
+    expect(await send('PUT', scenesPath(body.data), [])).toMatchObject(expectedError(409, 'warning-source-not-ready'))
+  })
+
+  rule('presentation.value-lists', async () => {
+    const path = scenesPath(await presentation())
+    const status = async (field: string, value: string) =>
+      (await send('PUT', path, [{ startMs: 0, endMs: 1, [field]: value }])).status
+    const lists = {
+      template: 'heroTitle flowSteps bulletList bigNumber quote comparison timeline imageFull callToAction',
+      tone: 'light dark accent',
+      caption: 'show hide',
+    }
+    for (const [field, values] of Object.entries(lists)) {
+      for (const value of values.split(' ')) expect(await status(field, value), value).toBe(200)
+      for (const value of ['', 'other']) expect(await status(field, value), value).toBe(400)
+    }
   })
 
   it('takes 600 scenes and refuses the 601st with 400', async () => {
@@ -180,7 +203,7 @@ describe('PUT /videos/{id}/presentation-scenes', () => {
     const path = scenesPath(await presentation())
     const drawn = (bytes: number) => [{ startMs: 0, endMs: 1, composed: { drawing: 'a'.repeat(bytes) } }]
     expect((await send('PUT', path, drawn(3.9 * 1024 * 1024))).status).toBe(200)
-    expect(await send('PUT', path, drawn(4 * 1024 * 1024))).toMatchObject(refusal(413, 'payload-too-large'))
+    expect(await send('PUT', path, drawn(4 * 1024 * 1024))).toMatchObject(expectedError(413, 'payload-too-large'))
   })
 
   it('413: scenes that have grown too long to be answered are not stored', async () => {
@@ -193,107 +216,14 @@ describe('PUT /videos/{id}/presentation-scenes', () => {
   })
 })
 
-describe('POST /videos/{id}/presentation-scenes/recut', () => {
-  it('200: cuts the transcript anew from 0 to its end, replaces the stored scenes, charges 10 and replays', async () => {
-    const own = await newWorld({ planId: 'starter' })
-    const video = await given.generatedVideo(own, { subType: 'presentation', captions, presentationScenes: [scene] })
-    const balance = async () => (await callApi('GET', '/', { key: own.apiKey })).body.data.credits.balance
-    const before = await balance()
-    const recut = (key?: string) =>
-      send('POST', recutPath(video), undefined, key ? { 'Idempotency-Key': key } : {}, own)
-    const first = await recut('one')
-    expect(first.status).toBe(200)
-    const spans = first.body.data.map((item: typeof scene) => [item.startMs, item.endMs])
-    expect(spans[0][0]).toBe(0)
-    expect(spans.at(-1)[1]).toBe(endMs)
-    expect(spans.slice(1).map(([startMs]: number[]) => startMs)).toEqual(
-      spans.slice(0, -1).map(([, end]: number[]) => end),
-    )
-    expect((await send('GET', scenesPath(video), undefined, {}, own)).body).toEqual(first.body)
-    const again = await recut('one')
-    expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body])
-    expect(await balance()).toBe(before - 10)
-    expect((await recut()).body).not.toEqual(first.body)
-    expect(await balance()).toBe(before - 20)
-  })
-
-  it('409: while a cut is under way, to a retry with its key, which is told to wait, and to a cut with another', async () => {
-    const own = await newWorld({ planId: 'starter' })
-    const video = await given.generatedVideo(own, { subType: 'presentation', captions })
-    const workspace = await getWorkspace(own.workspaceId)
-    const answerScope = { method: 'POST', path: `/v1${recutPath(video)}`, key: 'one', bodyHash: 'h' }
-    const wish = { kind: 'recut' as const, target: '', input: {}, answerScope }
-    const price = priceOf(workspace, creditPrices.recut, 'video', now())
-    const { decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
-      arrivedAt: now(),
-      now: now(),
-    })
-    await commit(decision!)
-    const retry = await send('POST', recutPath(video), undefined, { 'Idempotency-Key': 'one' }, own)
-    expect(retry).toMatchObject(refusal(409, 'idempotency-in-progress'))
-    const other = await send('POST', recutPath(video), undefined, { 'Idempotency-Key': 'other' }, own)
-    expect(other).toMatchObject(refusal(409, 'job-in-progress'))
-  })
-
-  it('409: no transcript, or no presentation; nothing is charged', async () => {
-    const own = await newWorld({ planId: 'free' })
-    const silent = await given.generatedVideo(own, { subType: 'presentation', captions: [] })
-    const other = await given.generatedVideo(own, { captions })
-    const recut = (video: { id: string }) => send('POST', recutPath(video), undefined, {}, own)
-    expect(await recut(silent)).toMatchObject(refusal(409, 'warning-source-not-ready'))
-    expect(await recut(other)).toMatchObject(refusal(409, 'wrong-video-type'))
-    expect((await callApi('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(20)
-  })
-
-  it('409: a transcript that nobody can have spoken; nothing is charged', async () => {
-    const own = await newWorld({ planId: 'free' })
-    const long = timedCaptions('much '.repeat(900) + 'x'.repeat(79_000))
-    const video = await given.generatedVideo(own, { subType: 'presentation', captions: long })
-    const { status, body } = await send('POST', recutPath(video), undefined, {}, own)
-    expect({ status, code: body.error?.code }).toEqual({ status: 409, code: 'warning-invalid-input' })
-    expect((await callApi('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(10)
-  })
-
-  it('402: without credits nothing is cut', async () => {
-    const poor = await newWorld({ planId: 'free' })
-    const video = await given.generatedVideo(poor, { subType: 'presentation', captions })
-    await given.workspaceWith(poor, { creditsBalance: 9 })
-    const refused = await send('POST', recutPath(video), undefined, {}, poor)
-    expect(refused).toMatchObject(refusal(402, 'warning-no-credits'))
-    await given.workspaceWith(poor, { creditsBalance: 10 })
-    expect((await send('POST', recutPath(video), undefined, {}, poor)).status).toBe(200)
-  })
-
-  it('200: follows the captions as they were edited', async () => {
-    const video = await presentation()
-    await callApi('PUT', `/videos/${video.id}/captions`, {
-      key: world.apiKey,
-      body: { captions: timedCaptions('New words.') },
-    })
-    const { body } = await send('POST', recutPath(video))
-    expect(body.data.map(({ text }: typeof scene) => text)).toEqual(['New words.'])
-  })
-})
-
-describe('presentations', () => {
-  it('404: of another workspace, and of a video that never was', async () => {
-    const other = await newWorld()
-    const video = await presentation()
-    for (const as of [other, world])
-      for (const [method, path, body] of [
-        ['GET', scenesPath, undefined],
-        ['PUT', scenesPath, []],
-        ['POST', recutPath, undefined],
-      ] as const)
-        expect((await send(method, path(as === other ? video : { id: 'vid_none' }), body, {}, as)).status).toBe(404)
-  })
-
-  it('a generation and a repeat of it give the same scenes, another run other ones', async () => {
-    const video = await presentation()
-    const words = captions.map(({ punctuated_word: text, ...span }) => ({ ...span, text }))
-    const owner = { workspace: await getWorkspace(world.workspaceId), videoId: video.id }
-    const cut = (runId: string) => cutPresentation(owner, video, words, runId)
-    expect(await cut('run_1')).toEqual(await cut('run_1'))
-    expect(await cut('run_1')).not.toEqual(await cut('run_2'))
-  })
+it('404: of another workspace, and of a video that never was', async () => {
+  const other = await newWorld()
+  const video = await presentation()
+  for (const as of [other, world])
+    for (const [method, path, body] of [
+      ['GET', scenesPath, undefined],
+      ['PUT', scenesPath, []],
+      ['POST', recutPath, undefined],
+    ] as const)
+      expect((await send(method, path(as === other ? video : { id: 'vid_none' }), body, {}, as)).status).toBe(404)
 })

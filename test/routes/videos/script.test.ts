@@ -7,17 +7,33 @@ import { given } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
 import { runScriptJob } from '../../support/run-jobs.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
+import { rule } from '../rules/rule.ts'
 
 const post = async ({ apiKey }: World, id: string, body?: unknown, headers: Record<string, string> = {}) => {
   const answer = await callApi('POST', `/videos/${id}/script`, { key: apiKey, body, headers })
   expectMatchesOpenApi('POST', '/videos/{id}/script', answer.status, answer.body)
   return answer
 }
+
 const read = async ({ apiKey }: World, id: string) => (await callApi('GET', `/videos/${id}`, { key: apiKey })).body.data
+
 const account = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
 
 describe('POST /videos/{id}/script', () => {
-  it('202: the script lands in brief.text; sound, captions and film stay', async () => {
+  rule('script.idempotent', async () => {
+    const world = await newWorld({ planId: 'starter' })
+    const { id } = await given.generatedVideo(world)
+    const send = () => post(world, id, { prompt: 'Be bold' }, { 'Idempotency-Key': 'once' })
+    const first = await send()
+    const { credits } = await account(world)
+    await runScriptJob(world, id)
+    const again = await send()
+    expect([again.status, again.body]).toEqual([202, first.body])
+    expect((await account(world)).credits.balance).toBe(credits.balance)
+    expect((await post(world, id)).status).toBe(202)
+  })
+
+  rule('script.queued', async () => {
     const world = await newWorld()
     const { id } = await given.renderedVideo(world, { brief: { inputMode: 'idea', prompt: 'Why cats purr' } })
     const before = await read(world, id)
@@ -33,6 +49,19 @@ describe('POST /videos/{id}/script', () => {
       before.render,
       before.durationSeconds,
     ])
+  })
+
+  rule('script.price', async () => {
+    const world = await newWorld({ planId: 'starter' })
+    const { id } = await given.generatedVideo(world, { brief: { videoDuration: 'short' } })
+    const before = await account(world)
+    const events = await listEvents(world.workspaceId)
+    await post(world, id)
+    await runScriptJob(world, id)
+    const after = await account(world)
+    expect(after.credits).toMatchObject({ balance: before.credits.balance - 10, used: before.credits.used + 10 })
+    expect(after.limits.generations.used).toBe(before.limits.generations.used + 1)
+    expect(await listEvents(world.workspaceId)).toEqual(events)
   })
 
   it('202: every script is another one, also where the text is the client’s own', async () => {
@@ -58,31 +87,6 @@ describe('POST /videos/{id}/script', () => {
     expect((await post(world, id, { prompt: null })).body.data.brief.scriptPrompt).toBe(prompt)
     await runScriptJob(world, id)
     expect((await read(world, id)).brief.text).toMatch(/^Once upon a time\./)
-  })
-
-  it('202: costs 10 credits, counts as a generation, and completes none', async () => {
-    const world = await newWorld({ planId: 'starter' })
-    const { id } = await given.generatedVideo(world, { brief: { videoDuration: 'short' } })
-    const before = await account(world)
-    const events = await listEvents(world.workspaceId)
-    await post(world, id)
-    await runScriptJob(world, id)
-    const after = await account(world)
-    expect(after.credits).toMatchObject({ balance: before.credits.balance - 10, used: before.credits.used + 10 })
-    expect(after.limits.generations.used).toBe(before.limits.generations.used + 1)
-    expect(await listEvents(world.workspaceId)).toEqual(events)
-  })
-
-  it('202: a repeat of the key writes and charges once', async () => {
-    const world = await newWorld({ planId: 'starter' })
-    const { id } = await given.generatedVideo(world)
-    const send = () => post(world, id, {}, { 'Idempotency-Key': 'once' })
-    const first = await send()
-    const { credits } = await account(world)
-    await runScriptJob(world, id)
-    const again = await send()
-    expect([again.status, again.body]).toEqual([202, first.body])
-    expect((await account(world)).credits.balance).toBe(credits.balance)
   })
 
   it('400: a prompt that is no text or too long; 2,000 characters are taken', async () => {

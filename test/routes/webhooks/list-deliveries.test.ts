@@ -1,5 +1,5 @@
-/** The log of deliveries, and sending one again. */
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+/** GET /webhooks/deliveries: the delivery log. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import type { DeliveryResource } from '../../../lib/contract/resources/webhooks.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
@@ -9,23 +9,31 @@ import { deliveryRow } from '../../../lib/store/core/rows.ts'
 import { attemptDelivery } from '../../../lib/use-cases/webhooks/attempt-delivery.ts'
 import { givenDelivery, givenWebhook } from '../../support/given/webhooks.ts'
 import { startTestReceiver, type TestReceiver } from '../../support/receiver.ts'
+import { expectedError } from '../../support/refusals.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
 import { rule } from '../rules/rule.ts'
 
 let world: World
+
 let receiver: TestReceiver
+
 beforeAll(async () => {
   world = await newWorld()
   receiver = await startTestReceiver()
 })
+
 afterAll(() => receiver.stop())
 
 const send = (method: string, path: string, body?: unknown, { apiKey }: World = world) =>
   callApi(method, path, { key: apiKey, body })
+
 const list = async (query = '', as = world) => (await send('GET', `/webhooks/deliveries${query}`, undefined, as)).body
+
 const idsOf = async (query: string, as: World) =>
   (await list(query, as)).data.map(({ id }: DeliveryResource) => id).toSorted()
+
 const secondsAgo = (seconds: number) => secondsAfter(now(), -seconds)
+
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('GET /webhooks/deliveries', () => {
@@ -43,6 +51,13 @@ describe('GET /webhooks/deliveries', () => {
     const page = await list('?limit=2&offset=1', fresh)
     expect(page.data.map(({ id }: DeliveryResource) => id)).toEqual(made.slice(1, 3))
     expect(page.paging).toEqual({ limit: 2, offset: 1, total: 4 })
+    const seen: string[] = []
+    for (const offset of [0, 2, 4]) {
+      const { data, paging } = await list(`?limit=2&offset=${offset}`, fresh)
+      expect(paging).toEqual({ limit: 2, offset, total: 4 })
+      seen.push(...data.map(({ id }: DeliveryResource) => id))
+    }
+    expect(seen).toEqual(made)
     expect((await list('', await newWorld())).data).toEqual([])
   })
 
@@ -118,43 +133,22 @@ describe('GET /webhooks/deliveries', () => {
     expect(deliveryRetentionDays).toBe(7)
     expect(deliveryRow(kept)[ttlAttribute]).toBe(Math.floor(Date.parse(kept.createdAt) / 1000) + days(7))
   })
-})
 
-describe('POST /webhooks/deliveries/{id}/resend', () => {
-  rule(['deliveries.resend', 'deliveries.resend.new-id', 'deliveries.resend.current-url'], async () => {
-    const { id: webhookId } = await givenWebhook(world)
-    const ended = { status: 'delivered', attempts: 3, deliveredAt: now(), nextAttemptAt: null, dueAt: null } as const
-    const first = await givenDelivery(world, webhookId, 'video.render_failed', ended)
-    const url = `${receiver.url}/moved`
-    await send('PATCH', `/webhooks/${webhookId}`, { url })
-    const { status, body } = await send('POST', `/webhooks/deliveries/${first.id}/resend`)
-    expect(status).toBe(201)
-    expect(body).toEqual({
-      data: {
-        id: expect.stringMatching(/^dlv_/),
-        webhookId,
-        event: 'video.render_failed',
-        url,
-        status: 'pending',
-        attempts: 0,
-        responseStatus: null,
-        lastError: null,
-        nextAttemptAt: time,
-        createdAt: time,
-        deliveredAt: null,
-        payload: JSON.parse(first.payload),
-      },
-    })
-    const { id } = body.data
-    expect(id).not.toBe(first.id)
-    await attemptDelivery({ workspaceId: world.workspaceId, deliveryId: id, attempt: 0 })
-    const posted = receiver.posts.filter(({ path }) => path === '/moved')
-    expect(posted.map(({ headers }) => headers['x-service-delivery'])).toEqual([id])
-    expect(posted[0]!.body.toString()).toBe(first.payload)
-    const { data } = await list(`?webhookId=${webhookId}`)
-    expect(data.map(({ status, attempts }: DeliveryResource) => [status, attempts])).toEqual([
-      ['delivered', 1],
-      ['delivered', 3],
-    ])
+  it('400: a page that is none, while a filter that is none is ignored', async () => {
+    expect(await send('GET', '/webhooks/deliveries?limit=101')).toMatchObject(expectedError(400, 'invalid-request'))
+    expect(await send('GET', '/webhooks/deliveries?offset=-1')).toMatchObject(expectedError(400, 'invalid-request'))
+    expect((await send('GET', '/webhooks/deliveries?status=PENDING&event=&webhookId=%20')).status).toBe(200)
+  })
+
+  it('200: an id that could be an endpoint and is none selects nothing, also that of another workspace', async () => {
+    const other = await newWorld()
+    const { id } = await givenWebhook(other)
+    await givenDelivery(other, id)
+    await givenDelivery(world, (await givenWebhook(world)).id)
+    for (const none of [id, 'whk_00000000000000000000000000'])
+      expect((await send('GET', `/webhooks/deliveries?webhookId=${none}`)).body).toMatchObject({
+        data: [],
+        paging: { total: 0 },
+      })
   })
 })

@@ -13,20 +13,15 @@ import {
 } from '../../../lib/domain/generation/captions/captions.ts'
 import type { VideoDecision } from '../../../lib/domain/records/decision.ts'
 import type { TimelineName, Video } from '../../../lib/domain/records/video.ts'
+import { completeProcess, completeRender } from '../../../lib/domain/videos/complete-job.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
-import {
-  beginProcess,
-  beginRender,
-  completeProcess,
-  completeRender,
-  requestRender,
-} from '../../../lib/domain/videos/jobs.ts'
+import { beginProcess, beginRender, requestRender } from '../../../lib/domain/videos/jobs.ts'
 import { table, tableName } from '../../../lib/store/core/client.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { keys } from '../../../lib/store/core/keys.ts'
 import { WriteConflict } from '../../../lib/store/core/write-conflict.ts'
+import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import type { StorageOwner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { storeArtefact, storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import type { World } from '../world.ts'

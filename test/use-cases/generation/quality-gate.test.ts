@@ -42,7 +42,7 @@ describe('a take that was refused', () => {
     await expect(ask()).rejects.toThrow('busy')
     await expect(ask()).rejects.toThrow('busy')
     vendor.busyFor = 0
-    await expect(ask()).resolves.toMatchObject({ made: 2 })
+    await expect(ask()).resolves.toMatchObject({ result: 2 })
     expect(asked).toEqual([1, 2, 2, 2])
   })
 
@@ -50,7 +50,7 @@ describe('a take that was refused', () => {
     const { asked, ask } = studio('again', 4)
     await expect(ask()).rejects.toMatchObject({ code: 'visuals-failed' })
     expect(asked).toEqual([1, 2])
-    await expect(ask()).resolves.toMatchObject({ made: 4 })
+    await expect(ask()).resolves.toMatchObject({ result: 4 })
     expect(asked).toEqual([1, 2, 3, 4])
   })
 })

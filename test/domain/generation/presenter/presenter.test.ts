@@ -30,7 +30,7 @@ describe('a presenter', () => {
   it('speaks the whole of a segment, and of one that outlasts the film what is heard', () => {
     expect(plan).toMatchObject({ startMs: 0, durationMs: 5_000 })
     expect(planPresenter(video, bRolls, 'brl_2', wish)).toMatchObject({ startMs: 5_000, durationMs: 7_500 })
-    expect(() => planPresenter(video, bRolls, 'brl_3', wish)).toThrow('Nothing of the narration')
+    expect(() => planPresenter(video, bRolls, 'brl_3', wish)).toThrow('outside the narration')
   })
 
   it('takes the place of the media of its segment, of whatever else was edited meanwhile', () => {

@@ -19,7 +19,8 @@ import {
 import type { Soundtrack } from '../../../../lib/domain/generation/scenes/soundtrack.ts'
 import { applySoundtrack, soundtrackKey } from '../../../../lib/domain/generation/scenes/soundtrack.ts'
 import type { Video } from '../../../../lib/domain/records/video.ts'
-import { completeRender, requestRender } from '../../../../lib/domain/videos/jobs.ts'
+import { completeRender } from '../../../../lib/domain/videos/complete-job.ts'
+import { requestRender } from '../../../../lib/domain/videos/jobs.ts'
 import { compose } from '../../../../lib/render/compose.ts'
 import { storedScene, storedScenes } from '../../../support/given/scenes.ts'
 import {

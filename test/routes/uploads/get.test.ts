@@ -1,0 +1,261 @@
+/** GET /uploads/{id}: what becomes of an upload, whoever finds its file first. */
+import { describe, expect, it } from 'vitest'
+import { handler as fileHasCome } from '../../../functions/workers/receive-upload.ts'
+import { hasObject } from '../../../lib/aws/media-bucket.ts'
+import { now } from '../../../lib/clock.ts'
+import type { UploadResource } from '../../../lib/contract/resources/index.ts'
+import { mintId } from '../../../lib/domain/core/id.ts'
+import { secondsAfter } from '../../../lib/domain/core/time.ts'
+import type { Upload } from '../../../lib/domain/records/upload.ts'
+import { createUpload as decideUpload, resolveUpload } from '../../../lib/domain/uploads/upload.ts'
+import { plans } from '../../../lib/domain/workspaces/plan.ts'
+import { commit } from '../../../lib/store/core/commit.ts'
+import { keys } from '../../../lib/store/core/keys.ts'
+import { listEvents } from '../../../lib/store/core/outbox.ts'
+import { getUpload } from '../../../lib/store/uploads.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { recoverStalled } from '../../../lib/use-cases/recovery/recover-stalled.ts'
+import { countSource } from '../../../lib/use-cases/uploads/receive-upload.ts'
+import { given } from '../../support/given/videos.ts'
+import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
+import { callApi, newWorld, type World } from '../../support/world.ts'
+import { rule } from '../rules/rule.ts'
+import { createUpload, declaredFile, getUploadOf, mp4, sendFile } from './upload-client.ts'
+
+const read = async (world: World, id: string) => (await getUploadOf(world, id)).body.data
+
+const usedBytes = async ({ apiKey }: World) =>
+  (await callApi('GET', '/', { key: apiKey })).body.data.limits.storage.usedBytes
+
+const storedAt = async ({ workspaceId }: World, id: string) => hasObject((await getUpload(workspaceId, id)).sourceKey)
+
+/** An upload that was made some time ago. */
+async function uploadFrom(world: World, createdAt: string): Promise<Upload> {
+  const workspace = await getWorkspace(world.workspaceId)
+  const decision = decideUpload(
+    workspace,
+    {
+      ...declaredFile,
+      contentType: 'video/mp4',
+      title: null,
+      wishes: { transcribe: true, addBRolls: true, render: false },
+    },
+    mintId('upl', createdAt),
+    createdAt,
+  )
+  await commit(decision)
+  return decision.upload
+}
+
+describe('GET /uploads/{id}', () => {
+  rule('uploads.get', async () => {
+    const world = await newWorld()
+    const [one, other] = [(await createUpload(world)).body.data, (await createUpload(world, { bytes: 12 })).body.data]
+    expect(await read(world, one.id)).toMatchObject({ id: one.id, status: 'waiting', videoId: null, error: null })
+    await sendFile(one)
+    expect(await read(world, one.id)).toMatchObject({ status: 'received', videoId: expect.stringMatching(/^vid_/) })
+    await fetch(other.uploadUrl, { method: 'PUT', headers: other.headers, body: 'not a video.' })
+    expect(await read(world, other.id)).toMatchObject({ status: 'failed', videoId: null, error: { blocked: true } })
+  })
+
+  rule('uploads.arrival', async () => {
+    const world = await newWorld()
+    const { data } = (await createUpload(world, { title: 'Dawn' })).body
+    await sendFile(data)
+    const { videoId } = await read(world, data.id)
+    expect((await callApi('GET', `/videos/${videoId}`, { key: world.apiKey })).body.data).toMatchObject({
+      type: 'video',
+      title: 'Dawn',
+      process: { status: 'QUEUED', progress: 0 },
+      render: null,
+      publish: null,
+    })
+    expect((await listEvents(world.workspaceId)).map(({ type }) => type)).toEqual(['video.created'])
+  })
+
+  it('200: waits for the file', async () => {
+    const world = await newWorld()
+    const { id, expiresAt } = (await createUpload(world)).body.data
+    const { status, body } = await getUploadOf(world, id)
+    expect(status).toBe(200)
+    expect(body.data).toEqual({
+      id,
+      status: 'waiting',
+      expiresAt,
+      videoId: null,
+      ...declaredFile,
+      createdAt: expect.any(String),
+      error: null,
+    })
+    expectMatchesOpenApi('GET', '/uploads/{id}', 200, body)
+  })
+
+  it('200: the file became a video whose generation is queued; it costs nothing but its storage', async () => {
+    const world = await newWorld({ planId: 'free' })
+    const { data } = (await createUpload(world, { process: { render: true } })).body
+    await sendFile(data)
+    const upload: UploadResource = (await getUploadOf(world, data.id)).body.data
+    expect(upload).toMatchObject({ status: 'received', videoId: expect.stringMatching(/^vid_/), error: null })
+    const { body } = await callApi('GET', `/videos/${upload.videoId}`, { key: world.apiKey })
+    expect(body.data).toMatchObject({
+      type: 'video',
+      title: 'Harbour at dawn',
+      status: 'processing',
+      brief: { prompt: null, text: null, language: 'en', voiceId: 'en-clara', aspectRatio: '9:16' },
+      process: { status: 'QUEUED', progress: 0 },
+      render: null,
+    })
+    expect((await fetch(body.data.media.sourceUrl)).headers.get('content-length')).toBe('1000')
+    const account = (await callApi('GET', '/', { key: world.apiKey })).body.data
+    expect(account.credits).toMatchObject({ balance: 200, used: 0 })
+    expect(account.limits).toMatchObject({ generations: { used: 0 }, storage: { usedBytes: 1_000 } })
+  })
+
+  it('200: told many times at once, a file makes one video and is counted once', async () => {
+    const world = await newWorld()
+    const { data } = (await createUpload(world, { title: 'Mine' })).body
+    await sendFile(data)
+    const { sourceKey } = await getUpload(world.workspaceId, data.id)
+    const told = () => fileHasCome({ detail: { object: { key: sourceKey } } })
+    const asked = () => getUploadOf(world, data.id)
+    await Promise.all([told(), asked(), told(), asked()])
+    await told()
+    const { status, videoId } = (await asked()).body.data
+    expect(status).toBe('received')
+    const page = (await callApi('GET', '/videos', { key: world.apiKey })).body
+    expect(page.data.map(({ id, title }: { id: string; title: string }) => [id, title])).toEqual([[videoId, 'Mine']])
+    expect(page.paging.total).toBe(1)
+    const owner = { workspace: await getWorkspace(world.workspaceId), videoId }
+    await countSource(owner, sourceKey, 1_000)
+    expect(await usedBytes(world)).toBe(1_000)
+  })
+
+  it('200: fails on arrival where the room was taken meanwhile, and keeps nothing', async () => {
+    const world = await newWorld({ planId: 'free' })
+    const used = plans.free.storageBytesMax! - 1_000
+    for (const [more, status] of [
+      [-1, 'received'],
+      [0, 'received'],
+      [1, 'failed'],
+    ] as const) {
+      await given.workspaceWith(world, { storageUsedBytes: 0 })
+      const { data } = (await createUpload(world)).body
+      await sendFile(data)
+      await given.workspaceWith(world, { storageUsedBytes: used + more })
+      const upload = (await getUploadOf(world, data.id)).body.data
+      expect(upload.status).toBe(status)
+      expect(await storedAt(world, data.id)).toBe(status === 'received')
+      expect(await usedBytes(world)).toBe(used + more + (status === 'received' ? 1_000 : 0))
+      if (status === 'failed')
+        expect(upload).toMatchObject({
+          videoId: null,
+          error: { code: 'warning-plan-storage', blocked: true, action: 'upgrade' },
+        })
+    }
+  })
+
+  it('200: of two files that race for the last room one becomes a video that can go on', async () => {
+    const world = await newWorld({ planId: 'free' })
+    const uploads = [(await createUpload(world)).body.data, (await createUpload(world)).body.data]
+    for (const data of uploads) await sendFile(data)
+    const used = plans.free.storageBytesMax! - 1_999
+    await given.workspaceWith(world, { storageUsedBytes: used })
+    const ended = await Promise.all(uploads.map(async ({ id }) => (await getUploadOf(world, id)).body.data))
+    expect(await usedBytes(world)).toBe(used + 1_000)
+    const going = await Promise.all(
+      ended.map(async ({ videoId }) => {
+        const { process } = videoId ? (await callApi('GET', `/videos/${videoId}`, { key: world.apiKey })).body.data : {}
+        return process?.status === 'QUEUED'
+      }),
+    )
+    expect(going.filter(Boolean)).toHaveLength(1)
+    expect(await Promise.all(uploads.map(({ id }) => storedAt(world, id)))).toEqual(going)
+  })
+
+  it('200: fails where the file is no video of the type that was told, and keeps nothing', async () => {
+    const world = await newWorld()
+    const { data } = (await createUpload(world)).body
+    await sendFile(data, Buffer.alloc(1_000, 7))
+    expect((await getUploadOf(world, data.id)).body.data).toMatchObject({
+      status: 'failed',
+      videoId: null,
+      error: { code: 'invalid-request', message: 'The file is no video/mp4.', blocked: true },
+    })
+    expect(await storedAt(world, data.id)).toBe(false)
+    // The address still works for a while: what comes to it is removed.
+    expect(await sendFile(data)).toBe(200)
+    await fileHasCome({ detail: { object: { key: (await getUpload(world.workspaceId, data.id)).sourceKey } } })
+    expect(await storedAt(world, data.id)).toBe(false)
+    expect((await getUploadOf(world, data.id)).body.data.status).toBe('failed')
+  })
+
+  it('200: a file that comes again after its video was deleted is removed', async () => {
+    const world = await newWorld()
+    const { data } = (await createUpload(world)).body
+    await sendFile(data)
+    const { videoId } = (await getUploadOf(world, data.id)).body.data
+    await callApi('DELETE', `/videos/${videoId}`, { key: world.apiKey })
+    await fileHasCome({ detail: { object: { key: (await getUpload(world.workspaceId, data.id)).sourceKey } } })
+    expect(await storedAt(world, data.id)).toBe(false)
+    expect((await getUploadOf(world, data.id)).body.data).toMatchObject({ status: 'received', videoId })
+    expect(await usedBytes(world)).toBe(0)
+  })
+
+  it('200: fails when no file came in time', async () => {
+    const world = await newWorld()
+    const ended = await uploadFrom(world, secondsAfter(now(), -7 * 60 * 60))
+    expect((await getUploadOf(world, ended.id)).body.data).toMatchObject({
+      status: 'failed',
+      error: { code: 'timeout', blocked: false },
+    })
+    const open = await uploadFrom(world, secondsAfter(now(), -7 * 60 * 60 + 60))
+    expect((await getUploadOf(world, open.id)).body.data.status).toBe('waiting')
+  })
+
+  it('404: another workspace cannot tell that the upload exists', async () => {
+    const { id } = (await createUpload(await newWorld())).body.data
+    const stranger = await newWorld()
+    for (const one of [id, 'upl_none', 'no-id'])
+      expect((await getUploadOf(stranger, one)).body.error).toMatchObject({ status: 404, code: 'not-found' })
+  })
+})
+
+describe('the sweeper', () => {
+  const sweep = (upload: Upload) => recoverStalled(keys.upload(upload.workspaceId, upload.id))
+
+  it('finds a file of which nothing was told', async () => {
+    const world = await newWorld()
+    const { data } = (await createUpload(world)).body
+    await sendFile(data)
+    const upload = await getUpload(world.workspaceId, data.id)
+    await sweep(upload)
+    expect(await getUpload(world.workspaceId, data.id)).toMatchObject({ status: 'received', dueAt: null })
+  })
+
+  it('ends an upload to which no file came, and waits for any other', async () => {
+    const world = await newWorld()
+    const [ended, open] = [
+      await uploadFrom(world, secondsAfter(now(), -7 * 60 * 60)),
+      await uploadFrom(world, secondsAfter(now(), -60)),
+    ]
+    await sweep(ended)
+    await sweep(open)
+    expect(await getUpload(world.workspaceId, ended.id)).toMatchObject({ status: 'failed', dueAt: null })
+    expect(await getUpload(world.workspaceId, open.id)).toEqual(open)
+  })
+})
+
+describe('the file of an upload', () => {
+  it.each([
+    [{ bytes: 999 }, 'The file has 999 bytes; 1000 were declared.'],
+    [{ contentType: 'video/webm' }, 'The file came as video/webm; video/mp4 was declared.'],
+    [{ bytes: 0, start: Buffer.alloc(0) }, 'The file has 0 bytes; 1000 were declared.'],
+  ])('is held against what was told: %o', async (other, message) => {
+    const world = await newWorld()
+    const upload = await uploadFrom(world, now())
+    const file = { bytes: 1_000, contentType: 'video/mp4', start: mp4(16), ...other }
+    const decision = resolveUpload(await getWorkspace(world.workspaceId), upload, file, now())
+    expect(decision?.upload).toMatchObject({ status: 'failed', error: { code: 'invalid-request', message } })
+    expect(decision?.changes).toHaveLength(1)
+  })
+})
