@@ -1,6 +1,9 @@
 /**
  * The interface of connectors: the user consents on the platform's page, the authorization code is exchanged for tokens, and these are
  * refreshed until the user or the platform revokes them. One connector per platform, with its URLs as data.
+ *
+ * Every `<platform>/connect.ts` has the same order of parts: scopes and response schemas; the connector with its requests, its operations
+ * and the interface; then helpers.
  */
 
 import type { Tokens } from '../domain/accounts/profiles.ts'

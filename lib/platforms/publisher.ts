@@ -2,6 +2,9 @@
  * The interface of publishers: small steps, resumable after each one. Only one of them may make the post appear. The engine
  * (`lib/use-cases/publishing/advance-posting.ts`) persists the intent before that step, runs it at most once, and calls `reconcile` if no
  * response arrived.
+ *
+ * Every `<platform>/publish.ts` has the same order of parts: state; limits and other constants; response schemas; the publisher with its
+ * requests, its steps in order, `reconcile` and the interface; then validation, request bodies, references and failures.
  */
 
 import type { PostRefusalCode } from '../domain/core/failures.ts'

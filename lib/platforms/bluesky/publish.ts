@@ -72,14 +72,6 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = defaultWhol
     `${account.settings.pds ?? urls.pds}/xrpc/com.atproto.${method}`
   const videoService = (method: string) => `${urls.video}/xrpc/app.bsky.video.${method}`
 
-  async function begin(context: PublishContext): Promise<Outcome> {
-    const response = await context.http({ method: 'GET', url: repository(context, 'server.describeServer') })
-    if (!isSuccess(response)) return pdsFailure(response, context.now)
-    const { did: audience } = parseResponse(response, describeServerResponse)
-    const step = context.post.film.bytes > wholeBytesMax ? 'start' : 'upload'
-    return { kind: 'continue', state: { step, audience } }
-  }
-
   /** A token with which the video service may write to the repository. Requested by each step, because states hold no secrets. */
   async function fetchServiceAuth(
     context: PublishContext,
@@ -90,6 +82,14 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = defaultWhol
     const url = `${repository(context, 'server.getServiceAuth')}?${query}`
     const response = await context.http({ method: 'GET', url, headers: bearerHeader(context.token) })
     return isSuccess(response) ? parseResponse(response, serviceAuthResponse) : pdsFailure(response, context.now)
+  }
+
+  async function begin(context: PublishContext): Promise<Outcome> {
+    const response = await context.http({ method: 'GET', url: repository(context, 'server.describeServer') })
+    if (!isSuccess(response)) return pdsFailure(response, context.now)
+    const { did: audience } = parseResponse(response, describeServerResponse)
+    const step = context.post.film.bytes > wholeBytesMax ? 'start' : 'upload'
+    return { kind: 'continue', state: { step, audience } }
   }
 
   async function upload({ audience }: Audience, context: PublishContext): Promise<Outcome> {

@@ -16,6 +16,7 @@ type State =
   | { step: 'start' }
   | { step: 'upload'; videoId: string; uploadUrl: string }
   | { step: 'finish' | 'check'; videoId: string }
+type Outcome = StepOutcome<State>
 type WithVideo = Extract<State, { videoId: string }>
 
 const limits: PostLimits = {
@@ -59,7 +60,10 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
   const reels = (context: PublishContext, fields: Record<string, string>) =>
     graphPost(graph, `/${context.account.externalId}/video_reels`, context, fields)
 
-  async function start(context: PublishContext): Promise<StepOutcome<State>> {
+  const fetchStatus = (context: PublishContext, { videoId }: WithVideo) =>
+    graphGet(graph, `/${videoId}`, context, { fields: 'status' })
+
+  async function start(context: PublishContext): Promise<Outcome> {
     const response = await reels(context, { upload_phase: 'start' })
     if (!isSuccess(response)) return graphFailure(response, context.now)
     const { video_id, upload_url } = parseResponse(response, startResponse)
@@ -67,14 +71,8 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
     return { kind: 'continue', state: { step: 'upload', videoId: video_id, uploadUrl: upload_url } }
   }
 
-  const fetchStatus = (context: PublishContext, { videoId }: WithVideo) =>
-    graphGet(graph, `/${videoId}`, context, { fields: 'status' })
-
   /** Resumes at the offset that Facebook reports, since this may not be the first attempt. */
-  async function upload(
-    state: Extract<State, { step: 'upload' }>,
-    context: PublishContext,
-  ): Promise<StepOutcome<State>> {
+  async function upload(state: Extract<State, { step: 'upload' }>, context: PublishContext): Promise<Outcome> {
     const statusResponse = await fetchStatus(context, state)
     if (!isSuccess(statusResponse)) return graphFailure(statusResponse, context.now)
     const uploading = parseResponse(statusResponse, statusBody).status.uploading_phase
@@ -104,7 +102,7 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
     return failureOutcome(response, context.now, { error: { code: error.type, message: error.message } })
   }
 
-  async function finish(state: WithVideo, context: PublishContext): Promise<StepOutcome<State>> {
+  async function finish(state: WithVideo, context: PublishContext): Promise<Outcome> {
     const response = await reels(context, {
       upload_phase: 'finish',
       video_id: state.videoId,
@@ -128,7 +126,7 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
       : outcome
   }
 
-  async function check(state: WithVideo, context: PublishContext): Promise<StepOutcome<State>> {
+  async function check(state: WithVideo, context: PublishContext): Promise<Outcome> {
     const response = await fetchStatus(context, state)
     if (!isSuccess(response)) {
       const outcome = graphFailure(response, context.now)
@@ -177,6 +175,16 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
   }
 }
 
+function validatePost(post: Post): PostRefusal | null {
+  if (post.film.width < widthMin || post.film.height < heightMin) {
+    return {
+      code: 'film-wrong-format',
+      message: `Facebook requires reels of at least ${widthMin} by ${heightMin} pixels.`,
+    }
+  }
+  return checkPostLimits(post, limits)
+}
+
 const postReference = ({ videoId }: WithVideo) => ({
   externalId: videoId,
   url: `https://www.facebook.com/reel/${videoId}`,
@@ -189,7 +197,7 @@ const hasStartedProcessing = ({ video_status, processing_phase, publishing_phase
   video_status === 'error' ||
   [processing_phase, publishing_phase].some((one) => one && !['', 'not_started'].includes(one.status))
 
-function processingRefusal(status: Progress): StepOutcome<State> | undefined {
+function processingRefusal(status: Progress): Outcome | undefined {
   const failedPhase = [status.uploading_phase, status.processing_phase, status.publishing_phase].find(
     (one) => one?.status === 'error' || (one?.errors.length ?? 0) > 0,
   )
@@ -203,14 +211,4 @@ function refusalCodeOf(code: number | undefined): string {
   if (code === 1363128) return 'film-too-long'
   if (code !== undefined && [1363040, 1363127, 1363129].includes(code)) return 'film-wrong-format'
   return code === undefined ? 'processing-failed' : String(code)
-}
-
-function validatePost(post: Post): PostRefusal | null {
-  if (post.film.width < widthMin || post.film.height < heightMin) {
-    return {
-      code: 'film-wrong-format',
-      message: `Facebook requires reels of at least ${widthMin} by ${heightMin} pixels.`,
-    }
-  }
-  return checkPostLimits(post, limits)
 }

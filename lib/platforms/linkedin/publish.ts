@@ -22,9 +22,6 @@ import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../sen
 import { littleText } from './little-text.ts'
 import { linkedinUrls } from './urls.ts'
 
-/** LinkedIn supports a version for about a year (https://learn.microsoft.com/en-us/linkedin/marketing/versioning). */
-const version = '202605'
-
 interface Part {
   url: string
   from: number
@@ -45,6 +42,9 @@ type Uploaded = { step: 'finalize'; video: string; handle: string; tags: string[
 type PendingPost = { step: 'post'; video: string; armedAt: string }
 type State = { step: 'initialize' } | Uploading | Uploaded | { step: 'process'; video: string } | PendingPost
 type Outcome = StepOutcome<State>
+
+/** LinkedIn supports a version for about a year (https://learn.microsoft.com/en-us/linkedin/marketing/versioning). */
+const version = '202605'
 
 const limits: PostLimits = {
   name: 'LinkedIn',
@@ -208,13 +208,13 @@ const postRequest = ({ post, account }: PublishContext, video: string) => ({
   isReshareDisabledByAuthor: false,
 })
 
+const postReference = (urn: string) => ({ externalId: urn, url: `https://www.linkedin.com/feed/update/${urn}` })
+
 function idIn({ headers }: PlatformResponse): string {
   const id = headers['x-restli-id']
   if (!id) throw new NoResponse('LinkedIn returned no id for the post.')
   return id
 }
-
-const postReference = (urn: string) => ({ externalId: urn, url: `https://www.linkedin.com/feed/update/${urn}` })
 
 function errorIn(response: PlatformResponse): PlatformError | undefined {
   const parsed = tryParseResponse(response, errorResponse)

@@ -73,6 +73,13 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
     return { ...request, headers: { ...headersOf(context), ...headers } }
   }
 
+  const listSubmitted = (context: PublishContext) =>
+    context.http({
+      method: 'GET',
+      url: `${urls.api}/user/${encodeURIComponent(context.account.username)}/submitted?sort=new&limit=50&raw_json=1`,
+      headers: headersOf(context),
+    })
+
   /** Requests the grant and uploads in one step, because the grant is a secret and states hold none. */
   async function upload(
     context: PublishContext,
@@ -124,13 +131,6 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
     const refusal = errors[0] && refusalOf(errors[0], ratelimit)
     return refusal ?? { kind: 'continue', state: { step: 'find', film: state.film }, waitSeconds: pollSeconds }
   }
-
-  const listSubmitted = (context: PublishContext) =>
-    context.http({
-      method: 'GET',
-      url: `${urls.api}/user/${encodeURIComponent(context.account.username)}/submitted?sort=new&limit=50&raw_json=1`,
-      headers: headersOf(context),
-    })
 
   async function find(film: Upload, context: PublishContext): Promise<Outcome> {
     const response = await listSubmitted(context)

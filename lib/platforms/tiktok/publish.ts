@@ -16,12 +16,13 @@ type State =
   | { step: 'begin' }
   | { step: 'upload'; publishId: string; uploadUrl: string; chunk: number }
   | { step: 'check'; publishId: string; polls: number }
+type Outcome = StepOutcome<State>
 
-/** https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide: chunks of 5 to 64 MB, a last one of up to 128 MB. */
-const defaultChunkBytes = 32_000_000
 const limits: PostLimits = { name: 'TikTok', caption: { max: 2200 }, video: { bytesMax: 4 * 1024 ** 3 } }
 const sideMin = 360
 const sideMax = 4096
+/** https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide: chunks of 5 to 64 MB, a last one of up to 128 MB. */
+const defaultChunkBytes = 32_000_000
 /** Polls for the post's id after publishing; if moderation takes longer, the posting ends without it. */
 const pollsForId = 6
 const daySeconds = 86_400
@@ -48,7 +49,10 @@ export function tiktokPublisher(
   const postJson = (context: PublishContext, path: string, body: object) =>
     context.http(jsonPostRequest(`${urls.api}/v2/post/publish/${path}`, bearerHeader(context.token), body))
 
-  async function begin(context: PublishContext): Promise<StepOutcome<State>> {
+  const fetchStatus = (context: PublishContext, publishId: string) =>
+    postJson(context, 'status/fetch/', { publish_id: publishId })
+
+  async function begin(context: PublishContext): Promise<Outcome> {
     const creator = await postJson(context, 'creator_info/query/', {})
     const outcome = refusalOf(creator, context.now)
     if (outcome) return outcome
@@ -72,10 +76,7 @@ export function tiktokPublisher(
     return { kind: 'continue', state: { step: 'upload', publishId: publish_id, uploadUrl: upload_url, chunk: 0 } }
   }
 
-  async function upload(
-    state: Extract<State, { step: 'upload' }>,
-    context: PublishContext,
-  ): Promise<StepOutcome<State>> {
+  async function upload(state: Extract<State, { step: 'upload' }>, context: PublishContext): Promise<Outcome> {
     const { bytes } = context.post.film
     const chunks = chunksOf(bytes, chunkBytes)
     const from = state.chunk * chunkBytes
@@ -101,9 +102,6 @@ export function tiktokPublisher(
     throw new NoResponse(`The upload cannot continue: TikTok returned status ${response.status}.`)
   }
 
-  const fetchStatus = (context: PublishContext, publishId: string) =>
-    postJson(context, 'status/fetch/', { publish_id: publishId })
-
   async function isIncomplete(publishId: string, context: PublishContext): Promise<boolean> {
     const response = await fetchStatus(context, publishId)
     const arrived = isSuccess(response) ? tryParseResponse(response, statusResponse)?.data.uploaded_bytes : undefined
@@ -113,7 +111,7 @@ export function tiktokPublisher(
   async function check(
     { publishId, polls }: Extract<State, { step: 'check' }>,
     context: PublishContext,
-  ): Promise<StepOutcome<State>> {
+  ): Promise<Outcome> {
     const response = await fetchStatus(context, publishId)
     const outcome = refusalOf(response, context.now)
     // A refused status request says nothing about the post.
@@ -167,11 +165,6 @@ export function tiktokPublisher(
   }
 }
 
-const checkState = (publishId: string): State => ({ step: 'check', publishId, polls: 0 })
-
-/** Files below two chunks are one chunk; the remainder is part of the last chunk. */
-const chunksOf = (bytes: number, chunkBytes: number) => Math.max(1, Math.floor(bytes / chunkBytes))
-
 function validatePost(post: Post): PostRefusal | null {
   const [shorter = 0, longer = 0] = [post.film.width, post.film.height].toSorted((a, b) => a - b)
   if (shorter >= sideMin && longer <= sideMax) return checkPostLimits(post, limits)
@@ -182,7 +175,7 @@ function validatePost(post: Post): PostRefusal | null {
 function creatorRefusal(
   { post, account }: PublishContext,
   { privacy_level_options, max_video_post_duration_sec }: v.InferOutput<typeof creatorResponse>['data'],
-): StepOutcome<State> | undefined {
+): Outcome | undefined {
   if (post.film.durationMs > max_video_post_duration_sec * 1000) {
     const message = `This account may post videos of up to ${max_video_post_duration_sec} seconds.`
     return { kind: 'refused', code: 'film-too-long', message }
@@ -206,6 +199,11 @@ const postInfo = ({ post, account: { settings } }: PublishContext, privacyOption
   is_aigc: true,
 })
 
+/** Files below two chunks are one chunk; the remainder is part of the last chunk. */
+const chunksOf = (bytes: number, chunkBytes: number) => Math.max(1, Math.floor(bytes / chunkBytes))
+
+const checkState = (publishId: string): State => ({ step: 'check', publishId, polls: 0 })
+
 function postReference({ account }: PublishContext, publishId: string, id: string | undefined) {
   if (!id) return { externalId: publishId, url: null }
   return { externalId: id, url: `https://www.tiktok.com/@${account.username}/video/${id}` }
@@ -216,7 +214,7 @@ const idIn = ({ body }: PlatformResponse) =>
   /"publicaly_available_post_id"\s*:\s*\[\s*"?(\d+)/.exec(Buffer.from(body).toString('utf8'))?.[1]
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status */
-function failureOfStatus(reason: string): StepOutcome<State> {
+function failureOfStatus(reason: string): Outcome {
   // An internal error, or a revoked permission, which the first step will find: nothing was published.
   if (['internal', 'auth_removed'].includes(reason))
     return { kind: 'continue', state: { step: 'begin' }, waitSeconds: 30 }

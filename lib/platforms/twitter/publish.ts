@@ -69,6 +69,9 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
   const get = (context: PublishContext, path: string) =>
     context.http({ method: 'GET', url: urls.api + path, headers: bearerHeader(context.token) })
 
+  const fetchStatus = (context: PublishContext, mediaId: string) =>
+    get(context, `/2/media/upload?command=STATUS&media_id=${mediaId}`)
+
   async function initialize(context: PublishContext): Promise<Outcome> {
     const body = { media_type: 'video/mp4', total_bytes: context.post.film.bytes, media_category: 'tweet_video' }
     const response = await context.http(
@@ -124,9 +127,6 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
     const response = await fetchStatus(context, mediaId)
     return isSuccess(response) ? outcomeOfProcessing(response, mediaId, context) : failure(response, context)
   }
-
-  const fetchStatus = (context: PublishContext, mediaId: string) =>
-    get(context, `/2/media/upload?command=STATUS&media_id=${mediaId}`)
 
   async function publish(state: PendingPost, context: PublishContext): Promise<Outcome> {
     const reopened = reopenSendWindow(state, context.now)

@@ -17,10 +17,8 @@ type State =
   | { step: 'begin' }
   | { step: 'upload'; session: string; offset: number }
   | { step: 'check'; videoId: string; polls: number }
+type Outcome = StepOutcome<State>
 
-const defaultChunkBytes = 32 * 1024 * 1024
-/** All chunks but the last must be multiples of this. */
-export const chunkBytesMultiple = 256 * 1024
 /** https://developers.google.com/youtube/v3/docs/videos#properties */
 const limits: PostLimits = {
   name: 'YouTube',
@@ -30,6 +28,9 @@ const limits: PostLimits = {
 }
 /** Category "People & Blogs": https://developers.google.com/youtube/v3/docs/videoCategories/list */
 const defaultCategory = '22'
+const defaultChunkBytes = 32 * 1024 * 1024
+/** All chunks but the last must be multiples of this. */
+export const chunkBytesMultiple = 256 * 1024
 /** Polls of the processing status; afterwards the posting ends as published, although YouTube is still processing. */
 const pollsMax = 20
 const pollSeconds = 15
@@ -57,7 +58,7 @@ export function youtubePublisher(
   urls: Pick<typeof youtubeUrls, 'api'> = youtubeUrls,
   chunkBytes = defaultChunkBytes,
 ): Publisher<State> {
-  async function begin({ post, account, token, http, now }: PublishContext): Promise<StepOutcome<State>> {
+  async function begin({ post, account, token, http, now }: PublishContext): Promise<Outcome> {
     const response = await http(
       jsonPostRequest(
         `${urls.api}/upload/youtube/v3/videos?uploadType=resumable&part=snippet,status`,
@@ -79,7 +80,7 @@ export function youtubePublisher(
   async function upload(
     { session, offset }: Extract<State, { step: 'upload' }>,
     { post, token, http, readRender, now }: PublishContext,
-  ): Promise<StepOutcome<State>> {
+  ): Promise<Outcome> {
     const { bytes } = post.film
     const end = Math.min(bytes, offset + chunkBytes)
     const response = await http({
@@ -107,7 +108,7 @@ export function youtubePublisher(
   async function check(
     { videoId, polls }: Extract<State, { step: 'check' }>,
     { token, http }: PublishContext,
-  ): Promise<StepOutcome<State>> {
+  ): Promise<Outcome> {
     const query = new URLSearchParams({ part: 'status', id: videoId })
     const response = await http({
       method: 'GET',
@@ -166,18 +167,6 @@ export function youtubePublisher(
   }
 }
 
-const checkState = (videoId: string): State => ({ step: 'check', videoId, polls: 0 })
-
-const postReference = (id: string) => ({ externalId: id, url: `https://www.youtube.com/watch?v=${id}` })
-
-const isUploadGone = ({ status }: PlatformResponse) => status === 404 || status === 410
-
-/** `Range: bytes=0-N` names the stored bytes; without the header there are none. */
-const offsetIn = ({ headers }: PlatformResponse) => {
-  const last = /^bytes=0-(\d+)$/.exec(headers.range ?? '')?.[1]
-  return last === undefined ? 0 : Number(last) + 1
-}
-
 function validatePost(post: Post): PostRefusal | null {
   if (/[<>]/.test(post.title + post.caption)) {
     return { code: 'caption-not-allowed', message: 'YouTube does not allow < and > in titles and descriptions.' }
@@ -199,6 +188,18 @@ const videoResource = (post: Post, settings: PublishContext['account']['settings
     containsSyntheticMedia: true,
   },
 })
+
+const checkState = (videoId: string): State => ({ step: 'check', videoId, polls: 0 })
+
+const postReference = (id: string) => ({ externalId: id, url: `https://www.youtube.com/watch?v=${id}` })
+
+const isUploadGone = ({ status }: PlatformResponse) => status === 404 || status === 410
+
+/** `Range: bytes=0-N` names the stored bytes; without the header there are none. */
+const offsetIn = ({ headers }: PlatformResponse) => {
+  const last = /^bytes=0-(\d+)$/.exec(headers.range ?? '')?.[1]
+  return last === undefined ? 0 : Number(last) + 1
+}
 
 /** https://developers.google.com/youtube/v3/docs/errors: reasons matter, because many share a status. */
 function failure(response: PlatformResponse, now: string, publishes = false): StepOutcome<never> {

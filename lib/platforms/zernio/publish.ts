@@ -31,7 +31,7 @@ type State = PendingPost | { step: 'watch'; zernioId: string }
 type Outcome = StepOutcome<State>
 
 /** Zernio responds once the platform has the post or refused it, which takes a while for a video. */
-const sendDeadlineSeconds = 120
+const zernioDeadlineSeconds = 120
 /** Maximum lag of the list of posts. */
 const listLagSeconds = 120
 const recheckSeconds = 30
@@ -85,7 +85,7 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
     const headers = { ...bearerHeader(context.token), 'x-request-id': context.post.id }
     const response = await context.http({
       ...jsonPostRequest(posts, headers, postRequest(platform, context)),
-      deadlineMs: sendDeadlineSeconds * 1000,
+      deadlineMs: zernioDeadlineSeconds * 1000,
     })
     if (isSuccess(response)) {
       const created = parseResponse(response, createResponse)
@@ -129,7 +129,7 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
     const seconds = secondsUntilConsistent(
       state,
       context.now,
-      sendDeadlineSeconds - sendDeadlineMs / 1000 + listLagSeconds,
+      zernioDeadlineSeconds - sendDeadlineMs / 1000 + listLagSeconds,
     )
     return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }
   }
@@ -146,23 +146,6 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
       return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
     },
   }
-}
-
-const watchState = (zernioId: string): Outcome => ({
-  kind: 'continue',
-  state: { step: 'watch', zernioId },
-  waitSeconds: pollSeconds,
-})
-
-/** A refused lookup at Zernio says nothing about the post on the platform. */
-const retryOnRefusal = (outcome: StepOutcome<never>): StepOutcome<never> =>
-  outcome.kind === 'refused' ? { kind: 'retry', waitSeconds: recheckSeconds, message: outcome.message } : outcome
-
-const idOf = (account: v.InferOutput<typeof accountId>) => (typeof account === 'string' ? account : account._id)
-
-function errorIn(response: PlatformResponse): PlatformError | undefined {
-  const parsed = tryParseResponse(response, errorResponse)
-  return parsed && { code: parsed.code ?? `status-${response.status}`, message: parsed.error }
 }
 
 const postRequest = (platform: PlatformId, { post, account }: PublishContext) => ({
@@ -195,3 +178,20 @@ const tiktokSettingsOf = (settings: PublishContext['account']['settings']) => ({
   content_preview_confirmed: true,
   express_consent_given: true,
 })
+
+const watchState = (zernioId: string): Outcome => ({
+  kind: 'continue',
+  state: { step: 'watch', zernioId },
+  waitSeconds: pollSeconds,
+})
+
+const idOf = (account: v.InferOutput<typeof accountId>) => (typeof account === 'string' ? account : account._id)
+
+/** A refused lookup at Zernio says nothing about the post on the platform. */
+const retryOnRefusal = (outcome: StepOutcome<never>): StepOutcome<never> =>
+  outcome.kind === 'refused' ? { kind: 'retry', waitSeconds: recheckSeconds, message: outcome.message } : outcome
+
+function errorIn(response: PlatformResponse): PlatformError | undefined {
+  const parsed = tryParseResponse(response, errorResponse)
+  return parsed && { code: parsed.code ?? `status-${response.status}`, message: parsed.error }
+}
