@@ -1,4 +1,4 @@
-/** The typed client, for browsers and Node: one method for each row of the route table; it repeats by itself what may be. */
+/** The typed client for browsers and Node: one method per row of the route table, with retries and idempotency keys. */
 import type * as v from 'valibot'
 import type { ErrorBody } from './errors.ts'
 import type { VideoResource } from './resources/index.ts'
@@ -7,17 +7,17 @@ import { splitSignature } from './route.ts'
 import * as routes from './routes.ts'
 
 export interface ClientOptions {
-  /** Ends in the version segment: `https://api.example.com/v1`. */
+  /** Includes the version segment: `https://api.example.com/v1`. */
   baseUrl: string
   apiKey: string
-  /** The workspace to act on, of an organization whose key this is. */
+  /** With the key of an organization: the workspace to act on. */
   workspaceId?: string | undefined
   fetch?: typeof fetch | undefined
   sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined
   attemptsMax?: number | undefined
 }
 
-/** Pages are for browsers. */
+/** All rows but the HTML pages. */
 type Rows = {
   [Name in keyof typeof routes as (typeof routes)[Name] extends { isPublic: true }
     ? never
@@ -25,7 +25,7 @@ type Rows = {
 }
 type Optional = Record<never, never>
 
-/** Fields stand flat, nested under their key, or partly so; an array stands bare or under one of its keys. */
+/** Fields are flat, nested under their key, or both; an array is bare or under one of its keys. */
 type BodyInput<Row> = Row extends { body: infer Body extends Schema }
   ? v.InferInput<Body> | InsideOf<Row, v.InferInput<Body>>
   : never
@@ -34,15 +34,15 @@ type InsideOf<Row, Fields> = Row extends { nestedUnder: infer Key extends string
   : Row extends { arrayUnder: readonly (infer Key extends string)[] }
     ? { [Name in Key]: { [Only in Name]: Fields } }[Key]
     : never
-/** A query value is given as it is meant (a number, a list of names) or as the text that is sent. */
+/** A query value is given parsed (a number, a list) or as text. */
 type QueryInput<Row> = Row extends { query: infer Query extends Schema }
-  ? Either<v.InferInput<Query>, v.InferOutput<Query>>
+  ? TextOrParsed<v.InferInput<Query>, v.InferOutput<Query>>
   : never
-type Either<Text, Meant> = {
-  [Name in keyof Text]?: Text[Name] | (Name extends keyof Meant ? Meant[Name] : never) | undefined
+type TextOrParsed<Text, Parsed> = {
+  [Name in keyof Text]?: Text[Name] | (Name extends keyof Parsed ? Parsed[Name] : never) | undefined
 }
 
-type Part<Name extends string, Value> = [Value] extends [never]
+type Argument<Name extends string, Value> = [Value] extends [never]
   ? unknown
   : Optional extends Value
     ? { [Key in Name]?: Value | undefined }
@@ -53,14 +53,14 @@ interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-/** What a call of a row takes. */
+/** The argument of a row's method. */
 export type CallInput<Row extends Route> = CallOptions &
-  Part<'params', keyof ParamsOf<Row> extends never ? never : ParamsOf<Row>> &
-  Part<'query', QueryInput<Row>> &
-  Part<'body', BodyInput<Row>> &
+  Argument<'params', keyof ParamsOf<Row> extends never ? never : ParamsOf<Row>> &
+  Argument<'query', QueryInput<Row>> &
+  Argument<'body', BodyInput<Row>> &
   (Row extends { idempotent: true } ? { idempotencyKey?: string | undefined } : unknown)
 type CallArguments<Row extends Route> =
-  Optional extends CallInput<Row> ? [wish?: CallInput<Row>] : [wish: CallInput<Row>]
+  Optional extends CallInput<Row> ? [input?: CallInput<Row>] : [input: CallInput<Row>]
 
 type ResultOf<Row extends Route> = Row extends { paged: true }
   ? Page<v.InferOutput<Row['returns']>>
@@ -68,11 +68,13 @@ type ResultOf<Row extends Route> = Row extends { paged: true }
 type ItemOf<Row extends Route> = v.InferOutput<Row['returns']> extends readonly (infer Item)[] ? Item : never
 type PagedName = { [Name in keyof Rows]: Rows[Name] extends { paged: true } ? Name : never }[keyof Rows]
 
-export type Client = { [Name in keyof Rows]: (...wish: CallArguments<Rows[Name]>) => Promise<ResultOf<Rows[Name]>> } & {
-  /** Every record of a list, read page by page while it is walked through. */
-  pages: { [Name in PagedName]: (...wish: CallArguments<Rows[Name]>) => AsyncGenerator<ItemOf<Rows[Name]>, void> }
-  /** Asks for a video until its status, or a question of yours, is as wanted; a job that fails ends it with `VideoFailed`. */
-  waitFor: (id: string, until?: Until, how?: { timeoutMs?: number; signal?: AbortSignal }) => Promise<VideoResource>
+export type Client = {
+  [Name in keyof Rows]: (...input: CallArguments<Rows[Name]>) => Promise<ResultOf<Rows[Name]>>
+} & {
+  /** Iterates over all records of a list; fetches page by page. */
+  pages: { [Name in PagedName]: (...input: CallArguments<Rows[Name]>) => AsyncGenerator<ItemOf<Rows[Name]>, void> }
+  /** Polls a video until it has a status or matches a predicate. @throws VideoFailed where a job fails. */
+  waitFor: (id: string, until?: Until, options?: { timeoutMs?: number; signal?: AbortSignal }) => Promise<VideoResource>
 }
 
 type Until = VideoResource['status'] | ((video: VideoResource) => boolean)
@@ -83,7 +85,7 @@ export type ApiError = Omit<ErrorBody['error'], 'code'> & {
   validEvents?: string[]
 }
 
-/** The service said no, or somebody in front of it did: then the code is `unreadable-answer`. */
+/** An error response. The code is `unreadable-answer` where a proxy or gateway responded instead of the service. */
 export class ReelsmithError extends Error {
   override name = 'ReelsmithError'
   declare readonly status: number
@@ -94,7 +96,7 @@ export class ReelsmithError extends Error {
   declare readonly blocked: ApiError['blocked']
   declare readonly blockers: ApiError['blockers']
   declare readonly validEvents: ApiError['validEvents']
-  /** When the service asked to come again, if it did. */
+  /** From the `Retry-After` header. */
   readonly retryAfterMs: number | undefined
 
   constructor({ message, ...problem }: ApiError, retryAfterMs?: number) {
@@ -104,7 +106,7 @@ export class ReelsmithError extends Error {
   }
 }
 
-/** A job of a video that was waited for has failed; the error of its job document says why. */
+/** A job failed while `waitFor` was polling; `video.process.error` or `video.render.error` holds the reason. */
 export class VideoFailed extends Error {
   override name = 'VideoFailed'
   readonly video: VideoResource
@@ -115,22 +117,22 @@ export class VideoFailed extends Error {
   }
 }
 
-/** What the methods take once the types have done their work. */
+/** The argument of a method, untyped. */
 interface AnyCallInput extends CallOptions {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
   idempotencyKey?: string
 }
-type Send = (row: Route, wish: AnyCallInput) => Promise<unknown>
+type Send = (row: Route, input: AnyCallInput) => Promise<unknown>
 
 export function createClient(options: ClientOptions): Client {
-  const send = sender(options)
+  const send = createSender(options)
   const rows = Object.entries<Route>(routes).filter(([, { isPublic: open }]) => !open)
-  const methods = rows.map(([name, row]) => [name, async (wish: AnyCallInput = {}) => send(row, wish)])
+  const methods = rows.map(([name, row]) => [name, async (input: AnyCallInput = {}) => send(row, input)])
   const pages = rows
     .filter(([, { paged }]) => paged)
-    .map(([name, row]) => [name, (wish: AnyCallInput = {}) => itemsOf(send, row, wish)])
+    .map(([name, row]) => [name, (input: AnyCallInput = {}) => itemsOf(send, row, input)])
   const client = { ...Object.fromEntries(methods), pages: Object.fromEntries(pages) } as Client
   client.waitFor = async (id, until = 'ready', { timeoutMs = 600_000, signal } = {}) => {
     const isReached = typeof until === 'function' ? until : (video: VideoResource) => video.status === until
@@ -139,52 +141,60 @@ export function createClient(options: ClientOptions): Client {
       const video = await client.getVideo({ params: { id }, signal })
       if (isReached(video)) return video
       if (video.status === 'failed') throw new VideoFailed(video)
-      const leftMs = deadline - Date.now()
-      if (leftMs <= 0) throw new DOMException(`Video ${id} was not as wanted in ${timeoutMs} ms.`, 'TimeoutError')
-      await (options.sleep ?? pause)(Math.min(intervalMs, leftMs), signal)
+      const remainingMs = deadline - Date.now()
+      if (remainingMs <= 0)
+        throw new DOMException(`Video ${id} did not reach the wanted state in ${timeoutMs} ms.`, 'TimeoutError')
+      await (options.sleep ?? pause)(Math.min(intervalMs, remainingMs), signal)
     }
   }
   return client
 }
 
-/** A list may grow while it is read: what moves to a later page by that is given once more. */
-async function* itemsOf(send: Send, row: Route, wish: AnyCallInput) {
-  let offset = Number(wish.query?.offset ?? 0)
+/** A list may grow between pages: records that move to a later page are yielded twice. */
+async function* itemsOf(send: Send, row: Route, input: AnyCallInput) {
+  let offset = Number(input.query?.offset ?? 0)
   for (;;) {
-    const page = (await send(row, { ...wish, query: { limit: 100, ...wish.query, offset } })) as Page<unknown[]>
+    const page = (await send(row, { ...input, query: { limit: 100, ...input.query, offset } })) as Page<unknown[]>
     yield* page.data
     offset += page.data.length
     if (page.data.length === 0 || offset >= page.paging.total) return
   }
 }
 
-/** Longer than the longest answer: the service gives up after 30 s. */
+/** Above the API Gateway timeout of 30 s. */
 const attemptMsMax = 35_000
 const backoffMsMax = 8_000
-/** Who is asked to come again later than this wants to know it now. */
+/** A longer `Retry-After` is reported to the caller instead of waited for. */
 const retryAfterMsMax = 60_000
 
-/** Sends a call and repeats it, always with the same idempotency key, until its answer is final. */
-function sender({ baseUrl, apiKey, workspaceId, attemptsMax = 5, sleep = pause, ...options }: ClientOptions): Send {
-  const fetchNow = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
-  return async (row, { params, query, body, signal, ...wish }) => {
+/** Sends a call; retries transient failures with exponential backoff, jitter and one idempotency key. */
+function createSender({
+  baseUrl,
+  apiKey,
+  workspaceId,
+  attemptsMax = 5,
+  sleep = pause,
+  ...options
+}: ClientOptions): Send {
+  const fetchResponse = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
+  return async (row, { params, query, body, signal, ...input }) => {
     const { method, path } = splitSignature(row.signature)
     const url = baseUrl.replace(/\/+$/, '') + fillPath(path, params) + queryString(query)
-    const key = row.idempotent ? (wish.idempotencyKey ?? crypto.randomUUID()) : undefined
+    const key = row.idempotent ? (input.idempotencyKey ?? crypto.randomUUID()) : undefined
     const headers = {
       Authorization: `Bearer ${apiKey}`,
       ...(workspaceId && { 'X-Service-Workspace': workspaceId }),
       ...(key && { 'Idempotency-Key': key }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...wish.headers,
+      ...input.headers,
     }
     const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
     const isIdempotent = method === 'GET' || key !== undefined
     for (let attempt = 1; ; attempt++) {
-      const ends = [AbortSignal.timeout(attemptMsMax), ...(signal ? [signal] : [])]
+      const signals = [AbortSignal.timeout(attemptMsMax), ...(signal ? [signal] : [])]
       try {
-        const answer = await parseResponse(await fetchNow(url, { ...request, signal: AbortSignal.any(ends) }))
-        return row.paged ? answer : answer.data
+        const response = await parseResponse(await fetchResponse(url, { ...request, signal: AbortSignal.any(signals) }))
+        return row.paged ? response : response.data
       } catch (failure) {
         signal?.throwIfAborted()
         const pauseMs = attempt < attemptsMax ? retryDelay(failure, attempt, isIdempotent) : undefined
@@ -195,16 +205,16 @@ function sender({ baseUrl, apiKey, workspaceId, attemptsMax = 5, sleep = pause, 
   }
 }
 
-/** How long to wait before the next attempt; undefined where the failure is final. */
-function retryDelay(failure: unknown, attempt: number, mayRepeat: boolean): number | undefined {
+/** Milliseconds until the next attempt; undefined where the failure is permanent. */
+function retryDelay(failure: unknown, attempt: number, isIdempotent: boolean): number | undefined {
   const backoffMs = Math.min(250 * 2 ** attempt, backoffMsMax) * (0.5 + Math.random() / 2)
-  // Nobody answered: without a key, whatever was asked for may have been done all the same.
-  if (!(failure instanceof ReelsmithError)) return mayRepeat ? backoffMs : undefined
+  // No response: the request may have had its effect. Only an idempotent one is retried.
+  if (!(failure instanceof ReelsmithError)) return isIdempotent ? backoffMs : undefined
   const { status, code, retryAfterMs } = failure
   if (retryAfterMs !== undefined && retryAfterMs > retryAfterMsMax) return undefined
   const isRetryRequested =
     status === 429 || code === 'idempotency-in-progress' || (status === 503 && retryAfterMs !== undefined)
-  const isTransient = mayRepeat && [500, 502, 503, 504].includes(status)
+  const isTransient = isIdempotent && [500, 502, 503, 504].includes(status)
   return isRetryRequested || isTransient ? Math.max(retryAfterMs ?? 0, backoffMs) : undefined
 }
 
@@ -213,7 +223,7 @@ async function parseResponse(response: Response): Promise<{ data: unknown }> {
   if (response.ok && body?.data !== undefined) return body
   const { status, headers } = response
   const requestId = headers.get('x-request-id') ?? ''
-  const message = `The answer ${status} is not one of the service.`
+  const message = `The response with status ${status} is not from the Reelsmith API.`
   const unreadable: ApiError = { status, code: 'unreadable-answer', message, requestId }
   const retryAfterMs = 1_000 * Number.parseInt(headers.get('retry-after') ?? '', 10)
   throw new ReelsmithError(body?.error?.code ? body.error : unreadable, retryAfterMs || undefined)
@@ -227,11 +237,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Fills the braces of a path. An empty id or dots would make another path of it. */
+/** Fills the parameters of a path. An empty id, `.` or `..` would change the path. */
 function fillPath(path: string, params: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
-    if (!value || /^\.{1,2}$/.test(value)) throw new TypeError(`"${value}" cannot be the ${name} of ${path}.`)
+    if (!value || /^\.{1,2}$/.test(value)) throw new TypeError(`"${value}" is not a valid ${name} for ${path}.`)
     return encodeURIComponent(value)
   })
 }

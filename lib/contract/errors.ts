@@ -1,4 +1,4 @@
-/** Every refusal's status, and the one shape in which errors leave the service. */
+/** The HTTP status of each refusal code, and the body of every error response. */
 import { ProviderBusy } from '../domain/core/failures.ts'
 import type { RefusalCode, RefusalDetail } from '../domain/core/refusal.ts'
 import { Refusal } from '../domain/core/refusal.ts'
@@ -47,7 +47,7 @@ export interface ErrorBody {
   }
 }
 
-/** The answer to anything that was thrown: a refusal says why, a fault says nothing about the inside. */
+/** The response to a thrown value. A refusal shows its reason; a fault shows nothing internal. */
 export function toErrorResponse(
   error: unknown,
   requestId: string,
@@ -78,7 +78,7 @@ export function toErrorResponse(
   }
 }
 
-const serviceBusy = new Refusal('unavailable', 'The service is busy. Try again in a moment.', {
+const serviceBusy = new Refusal('unavailable', 'The service is busy. Retry after the time in `Retry-After`.', {
   headers: { 'Retry-After': '1' },
 })
 
@@ -98,7 +98,7 @@ const transientErrorNames = new Set([
   'ETIMEDOUT',
 ])
 
-/** A service that we command did not answer, or asked us to slow down. */
+/** A downstream service did not respond or throttled the call: the same request may succeed later. */
 function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof ProviderBusy) return true

@@ -1,11 +1,11 @@
-/** Turns the strings of a request into what its row says, or into one 400 that names every wrong place. */
+/** Parses the strings of a request with the schemas of its row; refuses all invalid fields with one 400. */
 import * as v from 'valibot'
 import type { RefusalDetail } from '../domain/core/refusal.ts'
 import { notFound, Refusal } from '../domain/core/refusal.ts'
 import type { Route, Schema } from './route.ts'
-import { findArray, flattenBody, isObject, isObjectOrAbsent, pathInNestedBody } from './schemas.ts'
+import { findArray, flattenBody, formatBytes, isObject, isObjectOrAbsent, pathInNestedBody } from './schemas.ts'
 
-/** Bodies are at most this large, unless the row says otherwise. */
+/** Default of `Route.bodyBytesMax`. */
 export const bodyBytesMax = 256 * 1024
 
 export interface RawRequest {
@@ -23,9 +23,9 @@ export interface ParsedRequest {
 
 export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
   const bytesMax = row.bodyBytesMax ?? bodyBytesMax
-  // A row without a body does not read what is sent with it.
+  // A row without a body ignores what is sent.
   if (row.body && Buffer.byteLength(raw.body) > bytesMax)
-    throw new Refusal('payload-too-large', `The body may be at most ${bytesMax} bytes long.`)
+    throw new Refusal('payload-too-large', `The body must be at most ${formatBytes(bytesMax)}.`)
   const details: RefusalDetail[] = []
   const check = (part: 'query' | 'body', schema: Schema | undefined, input: unknown, given: unknown) => {
     if (!schema) return undefined
@@ -33,7 +33,7 @@ export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
     if (!result.success) details.push(...result.issues.map((issue) => detailOf(row, part, issue, given)))
     return result.output
   }
-  const params = parsePathIds(raw.params)
+  const params = parsePathIds(row, raw.params)
   const query = check('query', row.query, raw.query, raw.query)
   const sent = row.body ? parseJsonBody(raw.body, row.arrayUnder !== undefined) : undefined
   if (row.nestedUnder && !isObjectOrAbsent(sent, row.nestedUnder))
@@ -43,24 +43,41 @@ export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
   return { params, query, body }
 }
 
-/** What the schema of a row is held against: the fields lifted out of where they may be nested, or the array. */
+/** The value to validate: the flattened fields, or the array. */
 function fieldsOf({ nestedUnder, arrayUnder }: Route, sent: unknown): unknown {
   if (nestedUnder) return flattenBody(sent, nestedUnder)
   if (!arrayUnder) return sent
   const items = Array.isArray(sent) ? sent : findArray(sent, arrayUnder)
   if (items) return items
-  const places = arrayUnder.map((key) => `"${key}"`).join(' or ')
-  throw invalidRequest([{ path: 'body', message: `must be an array, or hold one under ${places}` }])
+  const keys = arrayUnder.map((key) => `"${key}"`).join(' or ')
+  throw invalidRequest([{ path: 'body', message: `must be an array, or an object with an array under ${keys}` }])
 }
 
-/** An id that cannot be one names nothing: the same 404 as for one that never was. */
-function parsePathIds(params: RawRequest['params']): Record<string, string> {
+/** A malformed id gets the same 404 as an unknown one. */
+function parsePathIds(row: Route, params: RawRequest['params']): Record<string, string> {
   const entries = Object.entries(params).map(([name, value]) => [name, value ?? ''] as const)
-  if (entries.some(([, value]) => !/^[A-Za-z0-9_]{1,64}$/.test(value))) throw notFound('record')
+  for (const [name, value] of entries) if (!/^[A-Za-z0-9_]{1,64}$/.test(value)) throw notFound(recordNameOf(row, name))
   return Object.fromEntries(entries)
 }
 
-/** No body is an empty one. Arrays would pass for objects without any field. */
+/** The kind of record by the path segment in front of its id. */
+const recordNames: Record<string, string> = {
+  videos: 'video',
+  brolls: 'b-roll segment',
+  scenes: 'scene',
+  automations: 'automation',
+  uploads: 'upload',
+  profiles: 'profile',
+  webhooks: 'webhook',
+  deliveries: 'delivery',
+}
+
+function recordNameOf({ signature }: Route, parameter: string): string {
+  const [, segment = ''] = new RegExp(`/([a-z-]+)/\\{${parameter}\\}`).exec(signature) ?? []
+  return recordNames[segment] ?? 'record'
+}
+
+/** No body means an empty object. Arrays are refused here: valibot's `object` would accept them. */
 function parseJsonBody(text: string, mayBeArray: boolean): unknown {
   if (text.trim() === '') return {}
   let body: unknown
@@ -74,23 +91,23 @@ function parseJsonBody(text: string, mayBeArray: boolean): unknown {
       { path: 'body', message: mayBeArray ? 'must be an array or an object' : 'must be an object' },
     ])
   const path = surrogateEscapePattern.test(text) ? findLoneSurrogate(body) : undefined
-  if (path) throw invalidRequest([{ path, message: 'holds half of a surrogate pair, which is not a character' }])
+  if (path) throw invalidRequest([{ path, message: 'contains an unpaired surrogate, which is not a valid character' }])
   return body
 }
 
-/** Only an escape can bring half a character through UTF-8. */
+/** Only a JSON escape can encode an unpaired surrogate in valid UTF-8. */
 const surrogateEscapePattern = /\\u[dD][89a-fA-F]/
 
-/** Where a key or a text of a body cannot be written as UTF-8. Without recursion: a body may be nested very deeply. */
+/** The path of the first key or text with an unpaired surrogate. Iterative, because bodies may be nested deeply. */
 function findLoneSurrogate(body: unknown): string | undefined {
-  const waiting: [string, unknown][] = [['body', body]]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const stack: [string, unknown][] = [['body', body]]
+  for (let next = stack.pop(); next; next = stack.pop()) {
     const [path, value] = next
     if (typeof value === 'string' && !value.isWellFormed()) return path
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
       if (!key.isWellFormed()) return path
-      waiting.push([`${path}.${key}`, inner])
+      stack.push([`${path}.${key}`, inner])
     }
   }
   return undefined
@@ -109,7 +126,7 @@ function pathInSentBody({ nestedUnder, arrayUnder }: Route, given: unknown, keys
   return under && !Array.isArray(given) ? [under, ...keys] : keys
 }
 
-/** The allowed values of a picklist. Its issue carries them as text only: `("a" | "b")`. */
+/** The allowed values of a picklist. The issue holds them only as text: `("a" | "b")`. */
 function allowedOf({ type, expected }: v.BaseIssue<unknown>): RefusalDetail['allowed'] {
   if (type !== 'picklist' || !expected) return undefined
   return [...expected.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([quoted]) => JSON.parse(quoted))
@@ -117,12 +134,12 @@ function allowedOf({ type, expected }: v.BaseIssue<unknown>): RefusalDetail['all
 
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid')) return issue.message
-  if (issue.expected === 'never') return 'is not a field that can be changed'
+  if (issue.expected === 'never') return 'cannot be changed'
   if (issue.received === 'undefined') return 'is missing'
   return issue.expected === null ? `is ${issue.received}` : `must be ${issue.expected}, not ${issue.received}`
 }
 
-/** A body may be wrong in thousands of places; who reads the answer mends a few at a time. */
+/** Limits the response: a body may be invalid in thousands of places. */
 const detailsMax = 50
 
 function invalidRequest(details: RefusalDetail[]): Refusal {

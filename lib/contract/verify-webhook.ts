@@ -1,4 +1,4 @@
-/** For subscribers: tells a delivery of the service from anything else that reaches their address. docs/guides/webhooks.md is its manual. */
+/** For subscribers: verifies the signatures and the age of a webhook delivery. Manual: docs/guides/webhooks.md. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { EventType } from '../domain/records/event.ts'
 import {
@@ -13,7 +13,7 @@ export interface WebhookEvent {
   event: EventType | 'webhook.test'
   workspaceId: string
   createdAt: string
-  /** Grows from event to event of a workspace; a test has none. */
+  /** Increases with each event of a workspace; absent in a test delivery. */
   sequence?: number
   data: Record<string, unknown>
 }
@@ -21,7 +21,7 @@ export interface WebhookEvent {
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
 
 export interface VerificationOptions {
-  /** How far the time of the attempt may be from now, 300 if not given: an older delivery may be a replay. */
+  /** Maximum age of the signature, default 300: an older delivery may be a replay. */
   toleranceSeconds?: number
   /** Milliseconds since the epoch. */
   now?: () => number
@@ -38,8 +38,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event of a delivery, or a `WebhookVerificationError` where anything about the request is not as the service sent it.
- * `rawBody` is what arrived, before any parsing; `headers` are Node's, Lambda's or those of a `Request`, in any case.
+ * Returns the event of a delivery. @throws WebhookVerificationError where the request is not as the service sent it.
+ * `rawBody` is the body before any parsing; `headers` are those of Node, Lambda or a `Request`, case-insensitive.
  */
 export function verifyWebhook(
   rawBody: RawBody,
@@ -48,26 +48,23 @@ export function verifyWebhook(
   { toleranceSeconds = 300, now = Date.now }: VerificationOptions = {},
 ): WebhookEvent {
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array))
-    throw new WebhookVerificationError('invalid-body', `The body is ${typeof rawBody}: ${rawBytesHint}`)
+    throw new WebhookVerificationError('invalid-body', `The body is of type ${typeof rawBody}. ${rawBytesHint}`)
   if (!isWellFormedWebhookSecret(secret))
-    throw new WebhookVerificationError(
-      'bad-signature',
-      'The secret is not one of an endpoint: whsec_ and 44 characters.',
-    )
+    throw new WebhookVerificationError('bad-signature', 'The secret is malformed: it must be whsec_ and 44 characters.')
   const header = headerReader(headers)
   const id = header(webhookHeaders.id)
   const timestamp = header(webhookHeaders.timestamp)
   checkSignatures(rawBody, { id, timestamp, header }, secret)
   checkAge(timestamp, toleranceSeconds, now())
   const event = parsed(rawBody)
-  if (!isEvent(event)) throw new WebhookVerificationError('invalid-body', 'The body is signed, but it is no event.')
+  if (!isEvent(event)) throw new WebhookVerificationError('invalid-body', 'The body is signed, but it is not an event.')
   checkUnsignedHeaders(event, id, header)
   return event
 }
 
-const rawBytesHint = 'give the raw bytes of the request, as they came and before JSON parsing.'
+const rawBytesHint = 'Pass the raw bytes of the request, before JSON parsing.'
 
-/** Throws where the header is missing. */
+/** Reads a header. Throws where it is missing. */
 type Header = (name: string) => string
 
 function headerReader(headers: WebhookHeaders): Header {
@@ -80,10 +77,10 @@ function headerReader(headers: WebhookHeaders): Header {
   }
 }
 
-/** By its shape: the Headers of another package are as good. */
+/** Checks the shape, because other packages have their own `Headers`. */
 const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof headers.get === 'function'
 
-/** Both have to match: only the Standard one covers id and time, and only the other one is what older subscribers check. */
+/** Both must match. Only the Standard Webhooks signature covers id and time; older subscribers check only the other one. */
 function checkSignatures(
   body: RawBody,
   { id, timestamp, header }: { id: string; timestamp: string; header: Header },
@@ -94,47 +91,50 @@ function checkSignatures(
   const matches = header(webhookHeaders.standardSignature)
     .split(' ')
     .map((given) => timingSafeEqualText(given, expected))
-  if (!isOfBody) throw new WebhookVerificationError('bad-signature', mismatch(body))
+  if (!isOfBody) throw new WebhookVerificationError('bad-signature', mismatchMessage(body))
   if (!matches.includes(true))
     throw new WebhookVerificationError(
       'bad-signature',
-      `${webhookHeaders.standardSignature} is not of this ${webhookHeaders.id}, ${webhookHeaders.timestamp} and body.`,
+      `${webhookHeaders.standardSignature} does not match ${webhookHeaders.id}, ${webhookHeaders.timestamp} and body.`,
     )
 }
 
-/** Takes the same time whatever is given: digests are compared, so neither length nor the first wrong letter shows. */
+/** Constant-time comparison. Compares digests, because `timingSafeEqual` requires equal lengths. */
 function timingSafeEqualText(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))
 }
 
-function mismatch(body: RawBody): string {
-  const what = `${webhookHeaders.signature} is not the signature of this body with this secret.`
-  if (parsed(body) === undefined) return what
-  return `${what} The body is whole JSON: either the secret is of another endpoint, or the body was parsed and written again; ${rawBytesHint}`
+function mismatchMessage(body: RawBody): string {
+  const message = `${webhookHeaders.signature} does not match this body and secret.`
+  if (parsed(body) === undefined) return message
+  return `${message} The body is valid JSON: either the secret belongs to another endpoint, or the body was parsed and serialised again. ${rawBytesHint}`
 }
 
 function checkAge(timestamp: string, toleranceSeconds: number, nowMs: number): void {
   const ageSeconds = Math.floor(nowMs / 1000) - Number(timestamp)
   const refuse = (reason: 'too-old' | 'too-new', word: string) => {
     const seconds = Math.abs(ageSeconds)
-    const message = `The delivery was signed ${seconds} s ${word}, ${toleranceSeconds} s are allowed. Is the clock right?`
+    const message = `The delivery was signed ${seconds} s ${word}; the tolerance is ${toleranceSeconds} s. Check the system clock.`
     throw new WebhookVerificationError(reason, message)
   }
-  if (ageSeconds < -toleranceSeconds) refuse('too-new', 'ahead')
-  // Said so that a time which is no number is refused too.
+  if (ageSeconds < -toleranceSeconds) refuse('too-new', 'in the future')
+  // Negated, so that NaN is refused.
   if (!(ageSeconds <= toleranceSeconds)) refuse('too-old', 'ago')
 }
 
-/** No signature covers these two: whoever routes by the event or deduplicates by the delivery must not be misled. */
+/** No signature covers these two headers, but subscribers route and deduplicate by them: they must match the signed values. */
 function checkUnsignedHeaders({ event }: WebhookEvent, id: string, header: Header): void {
   if (header(webhookHeaders.event) !== event)
-    throw new WebhookVerificationError('bad-signature', `${webhookHeaders.event} is not the event of the signed body.`)
-  // A test delivery has no row in the log, hence no delivery id.
+    throw new WebhookVerificationError(
+      'bad-signature',
+      `${webhookHeaders.event} does not match the event of the signed body.`,
+    )
+  // A test delivery is not logged, hence it has no delivery id.
   if (event !== 'webhook.test' && header(webhookHeaders.delivery) !== id)
     throw new WebhookVerificationError(
       'bad-signature',
-      `${webhookHeaders.delivery} is not the signed ${webhookHeaders.id}.`,
+      `${webhookHeaders.delivery} does not match the signed ${webhookHeaders.id}.`,
     )
 }
 
@@ -147,7 +147,7 @@ function parsed(body: RawBody): unknown {
   }
 }
 
-/** An event that this version does not know is one all the same: the service may be newer. */
+/** Accepts unknown event types: the service may be newer than this code. */
 function isEvent(value: unknown): value is WebhookEvent {
   const { event, workspaceId, createdAt, data } = Object(value) as Partial<Record<keyof WebhookEvent, unknown>>
   const isText = [event, workspaceId, createdAt].every((text) => typeof text === 'string')

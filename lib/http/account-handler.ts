@@ -1,4 +1,4 @@
-/** The answer of `GET /`: from the workspace record alone. */
+/** The handler of `GET /`, which two functions share. */
 
 import type { getAccount } from '../contract/routes.ts'
 import { accountView } from '../contract/views/index.ts'

@@ -1,4 +1,4 @@
-/** Who calls: the workspace that a key stands for. Every failure gives the same 401, whatever its cause. */
+/** Authentication: resolves an API key to its workspace. Every failure is the same 401, so that it reveals no cause. */
 
 import { Refusal } from '../domain/core/refusal.ts'
 import { hashApiKey, isWellFormedApiKey } from '../domain/workspaces/api-key.ts'
@@ -6,7 +6,7 @@ import { findApiKey } from '../store/api-keys.ts'
 import { findWorkspace } from '../store/workspaces.ts'
 
 export interface Caller {
-  /** The workspace that the call acts on. */
+  /** The workspace that the request acts on. */
   workspaceId: string
   keyId: string
 }
@@ -17,17 +17,17 @@ const unauthorized = () =>
   })
 
 /**
- * Reads the key once, consistently, and only when its checksum is right. An organization's key may name one of its own
- * workspaces in `X-Service-Workspace`; any other value of that header is a 401 too.
+ * Reads the key with one strongly consistent read, after its checksum matches. `X-Service-Workspace` lets an organization's
+ * key select one of its workspaces; any other value is a 401.
  */
 export async function authenticate(headers: Record<string, string | undefined>): Promise<Caller> {
   const key = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   if (!key || !isWellFormedApiKey(key)) throw unauthorized()
   const found = await findApiKey(hashApiKey(key))
   if (!found || found.revokedAt) throw unauthorized()
-  const named = headers['x-service-workspace']
-  if (named === undefined) return { workspaceId: found.workspaceId, keyId: found.id }
-  const child = /^[A-Za-z0-9_]{1,64}$/.test(named) ? await findWorkspace(named) : undefined
+  const requestedId = headers['x-service-workspace']
+  if (requestedId === undefined) return { workspaceId: found.workspaceId, keyId: found.id }
+  const child = /^[A-Za-z0-9_]{1,64}$/.test(requestedId) ? await findWorkspace(requestedId) : undefined
   if (child?.organizationId !== found.workspaceId) throw unauthorized()
   return { workspaceId: child.id, keyId: found.id }
 }

@@ -1,11 +1,11 @@
-/** What a user reads who comes back from a platform. */
+/** The HTML pages of the OAuth callback. */
 
 import { httpStatusOf, toErrorResponse } from '../contract/errors.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { Account, AccountIdentity } from '../domain/records/account.ts'
 import { cardPage, type HtmlPage } from './html-page.ts'
 
-const retryHint = 'Ask for a new link where you got this one.'
+const retryHint = 'Request a new link where you got this one.'
 
 export const connectedPage = (platform: { name: string; color: string }, { username }: Account): HtmlPage =>
   cardPage(200, {
@@ -15,7 +15,7 @@ export const connectedPage = (platform: { name: string; color: string }, { usern
     text: `Videos can now be posted as ${username}. You can close this page.`,
   })
 
-/** One click each; the address that it leads to is that of this page, with a state of its own. */
+/** One button per account. The form sends the choice back to this URL, with a new state. */
 export const choicePage = (
   platform: { name: string; color: string },
   { state, accounts }: { state: string; accounts: readonly AccountIdentity[] },
@@ -24,7 +24,7 @@ export const choicePage = (
     color: platform.color,
     isSuccess: true,
     title: `Which account on ${platform.name}?`,
-    text: 'You allowed several. Videos will be posted as the one that you choose.',
+    text: 'You authorized several accounts. Videos will be posted to the one you choose.',
     choices: {
       hiddenFields: { state },
       name: 'account',
@@ -39,11 +39,11 @@ export const choicePage = (
 export const deniedPage = (name: string): HtmlPage =>
   cardPage(403, {
     isSuccess: false,
-    title: 'Nothing was connected',
-    text: `${name} says that you did not allow it, or could not ask you. ${retryHint}`,
+    title: 'No account was connected',
+    text: `${name} reports that access was denied or could not be requested. ${retryHint}`,
   })
 
-/** A refusal says why; of a fault nobody is told more than its number. */
+/** A refusal shows its reason; a fault shows only the request id. */
 export function failedPage(error: unknown, requestId: string): HtmlPage {
   const { status } = toErrorResponse(error, requestId)
   if (!(error instanceof Refusal)) return errorPage(status, requestId)
@@ -57,8 +57,8 @@ export function failedPage(error: unknown, requestId: string): HtmlPage {
 
 const expiredPage = cardPage(404, {
   isSuccess: false,
-  title: 'This link is over',
-  text: `A link works once, and for ten minutes. ${retryHint}`,
+  title: 'This link has expired',
+  text: `A link works once and expires after ten minutes. ${retryHint}`,
 })
 
 const errorPage = (status: number, requestId: string) =>

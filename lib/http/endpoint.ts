@@ -1,6 +1,6 @@
 /**
- * The one adapter between HTTP and the handlers: request id, authentication before anything else, idempotent replay,
- * parsing, the envelope, errors. A handler loads, decides and commits; it never sees a status, a header or an event.
+ * The only adapter between HTTP and the handlers: request id, authentication, idempotent replay, parsing, conflict retry,
+ * envelope, errors. A handler loads, decides and commits; it must not see a status, a header or an event.
  */
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
@@ -32,28 +32,28 @@ export interface EndpointRequest<Row extends Route> {
   query: QueryOf<Row>
   body: BodyOf<Row>
   workspaceId: string
-  /** The time at which this request is decided. */
+  /** The time of this attempt, ISO 8601. */
   now: string
-  /** Where the answer has to be kept that a retry gets, for an action that is settled later; null without a key. */
+  /** Identifies the stored response, for a sync job that completes it later; null without an idempotency key. */
   answerScope: IdempotentRequest | null
-  /** How long the answer may wait for what was begun. */
+  /** How long to wait for a sync job before responding. */
   waitSeconds: number
-  /** Where the client found this API, without a slash at the end. */
+  /** The URL of the API as the client called it, without a trailing slash. */
   baseUrl: string
-  /** Writes a decision together with the answer that a retry will get, and gives that answer back. */
+  /** Commits a decision together with the stored response of the idempotency key, and returns the reply. */
   commit: (decision: Decision, reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
-  /** Takes a newer answer in the place of the committed one, for this request and for its retries. */
+  /** Replaces the committed reply, also in the stored response. */
   replaceReply: (reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
 }
 
-/** What the middlewares learn about a call. */
+/** The state that the middlewares add to the Lambda context. */
 interface Call extends Context {
   caller: Caller
   scope: IdempotencyScope | undefined
   waitSeconds: number
-  /** The parts of the request as text. */
+  /** The unparsed request. */
   raw: RawRequest
-  /** The answer that was given for this idempotency key before. */
+  /** The stored response of this idempotency key. */
   replay: StoredResponse | undefined
 }
 
@@ -63,14 +63,14 @@ type Middleware = middy.MiddlewareObj<HttpEvent, HttpResult, Error, Call>
 
 const headersOf = (event: HttpEvent) => event.headers as Record<string, string | undefined>
 
-/** The gateway tells by which name it was asked, and puts the scheme in front of it; the local run has none but http. */
+/** The gateway sets host and scheme; the local run sets no scheme and has only http. */
 const baseUrlOf = (event: HttpEvent) =>
   `${headersOf(event)['x-forwarded-proto'] ?? 'http'}://${event.requestContext.domainName}${basePath}`
 
-/** What Lambda calls: what a call learns on its way is nobody's business outside. */
+/** The Lambda handler, without the middlewares' additions to the context. */
 export type HttpHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>
 
-/** The Lambda handler of a row. `offeredBody` is its body where that depends on what the deployment offers at the moment. */
+/** The Lambda handler of a row. `currentBodySchema` replaces its body schema where the allowed values depend on the deployment. */
 export function endpoint<const Row extends Route>(
   row: Row,
   run: (request: EndpointRequest<Row>) => Promise<ReplyOf<Row>>,
@@ -84,7 +84,7 @@ export function endpoint<const Row extends Route>(
       if (call.replay) return toHttpResult(call.replay)
       const input = parseRequest(currentBodySchema ? { ...row, body: await currentBodySchema() } : row, call.raw)
       return toHttpResult(
-        await runWithConflictRetry(row, call, (doors, at) =>
+        await runWithConflictRetry(row, call, (commitDeps, at) =>
           run({
             params: input.params as ParamsOf<Row>,
             query: input.query as QueryOf<Row>,
@@ -93,8 +93,8 @@ export function endpoint<const Row extends Route>(
             now: at,
             waitSeconds: call.waitSeconds,
             baseUrl: baseUrlOf(event),
-            answerScope: answerScopeOf(call),
-            ...doors,
+            answerScope: replyScopeOf(call),
+            ...commitDeps,
           }),
         ),
       )
@@ -102,13 +102,13 @@ export function endpoint<const Row extends Route>(
   return withRequestLog(chain as unknown as HttpHandler)
 }
 
-/** By its id all lines of a request are found; the last one says who asked. */
+/** Adds the request id to all log lines of the request. */
 const withRequestLog =
   (handler: HttpHandler): HttpHandler =>
   (event, context) =>
     withLogFields({ requestId: event.requestContext.requestId }, () => handler(event, context))
 
-/** The `$default` route: a 401 without a key, like every path, then whatever `refuse` throws. */
+/** The `$default` route: 401 without a valid key, else the given refusal. */
 export function defaultEndpoint(refuse: (method: string, path: string) => Refusal): HttpHandler {
   const chain = middy<HttpEvent, HttpResult, Error, Call>()
     .use(responseMiddleware('$default'))
@@ -119,8 +119,8 @@ export function defaultEndpoint(refuse: (method: string, path: string) => Refusa
   return withRequestLog(chain as unknown as HttpHandler)
 }
 
-/** Puts the request id on every answer, turns what was thrown into the error envelope and writes the line of the request. */
-export function responseMiddleware(signature: string, refused = refusalResult): Middleware {
+/** Sets `X-Request-Id`, turns errors into responses and logs the request. */
+export function responseMiddleware(signature: string, errorResult = refusalResult): Middleware {
   const finish = (event: HttpEvent, call: Call, result: HttpResult) => {
     const { requestId, timeEpoch } = event.requestContext
     log.info('request', {
@@ -139,7 +139,7 @@ export function responseMiddleware(signature: string, refused = refusalResult): 
     },
     onError: (request) => {
       const { requestId } = request.event.requestContext
-      const result = refused(request.error, requestId)
+      const result = errorResult(request.error, requestId)
       if (result.statusCode! >= 500) log.error('fault', { route: signature, requestId, error: request.error })
       request.response = finish(request.event, request.context, result)
     },
@@ -157,7 +157,7 @@ const authenticationMiddleware: Middleware = {
   },
 }
 
-/** Reads what came, and the answer to replay where this key was answered before. */
+/** Reads the raw request, and the stored response of its idempotency key. */
 function replayMiddleware(row: Route): Middleware {
   return {
     before: async ({ event, context }) => {
@@ -177,7 +177,7 @@ function replayMiddleware(row: Route): Middleware {
   }
 }
 
-function answerScopeOf({ scope, raw }: Call): IdempotentRequest | null {
+function replyScopeOf({ scope, raw }: Call): IdempotentRequest | null {
   if (!scope) return null
   const { method, path, key } = scope
   return { method, path, key, bodyHash: bodyHash(raw.body) }
@@ -185,30 +185,30 @@ function answerScopeOf({ scope, raw }: Call): IdempotentRequest | null {
 
 type CommitDeps<Row extends Route> = Pick<EndpointRequest<Row>, 'commit' | 'replaceReply'>
 
-/** Runs the handler; where its decision lost a race it loads and decides again. */
+/** Runs the handler. Retries on optimistic-lock conflicts: it loads and decides again. */
 async function runWithConflictRetry<Row extends Route>(
   row: Row,
   { scope, raw }: Call,
-  run: (doors: CommitDeps<Row>, at: string) => Promise<ReplyOf<Row>>,
+  run: (commitDeps: CommitDeps<Row>, at: string) => Promise<ReplyOf<Row>>,
 ): Promise<StoredResponse> {
   const status = row.status ?? 200
-  const answerOf = (reply: unknown): StoredResponse => ({ status, headers: {}, body: envelope(row, reply) })
+  const responseOf = (reply: unknown): StoredResponse => ({ status, headers: {}, body: envelope(row, reply) })
   const attempt = async (): Promise<StoredResponse> => {
     const at = now()
     try {
       const commitReply = async (decision: Decision, reply: ReplyOf<Row>) => {
-        const { body } = answerOf(reply)
+        const { body } = responseOf(reply)
         await commit(decision, scope && { ...scope, bodyHash: bodyHash(raw.body), status, body, at })
         return reply
       }
       const replaceReply = async (reply: ReplyOf<Row>) => {
-        if (scope) await replaceStoredResponse(scope, answerOf(reply).body)
+        if (scope) await replaceStoredResponse(scope, responseOf(reply).body)
         return reply
       }
-      return answerOf(await run({ commit: commitReply, replaceReply }, at))
+      return responseOf(await run({ commit: commitReply, replaceReply }, at))
     } catch (error) {
       if (!isConflict(error) && !(error instanceof Refusal)) throw error
-      // A twin of this request may have been first: its answer holds, also where what it did makes us refuse.
+      // A concurrent duplicate may have committed first: its response wins, also over a refusal that its effects cause.
       const replay = scope && (await findReplay(scope, raw.body, at))
       if (replay) return replay
       throw error
@@ -216,9 +216,13 @@ async function runWithConflictRetry<Row extends Route>(
   }
   return retry(attempt, { ...conflictBackoff(conflictAttemptsMax), isRetryable: isConflict }).catch((error) => {
     if (!isConflict(error)) throw error
-    throw new Refusal('unavailable', 'This record is being changed by many requests at once. Try again.', {
-      headers: { 'Retry-After': '1' },
-    })
+    throw new Refusal(
+      'unavailable',
+      'Many requests are changing this record at once. Retry after the time in `Retry-After`.',
+      {
+        headers: { 'Retry-After': '1' },
+      },
+    )
   })
 }
 
@@ -226,15 +230,18 @@ async function runWithConflictRetry<Row extends Route>(
 const isConflict = (error: unknown) =>
   error instanceof WriteConflict || error instanceof IdempotencyKeyUsed || error instanceof Superseded
 
-/** A function answers with at most 6 MB, as a JSON string: what is longer would be a fault on its way out. */
+/** Lambda responses are limited to 6 MB, measured as a JSON string. A longer one would fail after the handler. */
 const responseBytesMax = 6_000_000
-/** Escaping may at most make six characters of one. */
+/** Escaping turns one character into at most six (`\u0000`): shorter bodies need no check. */
 const uncheckedLengthMax = responseBytesMax / 6
 
 function envelope(row: Route, reply: unknown): string {
   const body = JSON.stringify(row.paged ? reply : { data: reply })
   if (body.length > uncheckedLengthMax && Buffer.byteLength(JSON.stringify(body)) > responseBytesMax)
-    throw new Refusal('payload-too-large', 'The answer would be longer than 6 MB: ask for less at once.')
+    throw new Refusal(
+      'payload-too-large',
+      'The response would exceed 6 MB. Request fewer records, or include fewer timelines.',
+    )
   return body
 }
 

@@ -1,4 +1,4 @@
-/** The adapter of open rows: a page for a browser, whatever happens. Nothing of the address is logged, kept or sent on. */
+/** The adapter of public rows: every response is an HTML page. The URL holds secrets: it is never logged, stored or forwarded. */
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import type { ParamsOf, Route } from '../contract/route.ts'
@@ -13,13 +13,13 @@ export interface HtmlRequest<Row extends Route> {
 
 export function htmlEndpoint<const Row extends Route & { isPublic: true }>(
   row: Row,
-  show: (visit: HtmlRequest<Row>) => Promise<HtmlPage>,
-  failed: (error: unknown, requestId: string) => HtmlPage,
+  render: (request: HtmlRequest<Row>) => Promise<HtmlPage>,
+  renderError: (error: unknown, requestId: string) => HtmlPage,
 ): HttpHandler {
   const chain = middy<HttpEvent, HttpResult, Error, Context>()
-    .use(responseMiddleware(row.signature, (error, requestId) => resultOf(failed(error, requestId))))
+    .use(responseMiddleware(row.signature, (error, requestId) => resultOf(renderError(error, requestId))))
     .handler(async ({ pathParameters, queryStringParameters }) =>
-      resultOf(await show({ params: (pathParameters ?? {}) as ParamsOf<Row>, query: queryStringParameters ?? {} })),
+      resultOf(await render({ params: (pathParameters ?? {}) as ParamsOf<Row>, query: queryStringParameters ?? {} })),
     )
   return chain as unknown as HttpHandler
 }

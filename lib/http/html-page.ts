@@ -1,4 +1,4 @@
-/** The look of the few pages that browsers are shown: a card in the middle. They load nothing, run nothing and may be framed by nobody. */
+/** The layout of the HTML pages: a centred card. No scripts, no external resources, no framing (see `htmlHeaders`). */
 import { createHash } from 'node:crypto'
 
 export interface HtmlPage {
@@ -7,17 +7,17 @@ export interface HtmlPage {
 }
 
 export interface Card {
-  /** Of the platform that it is about. */
+  /** Of the platform, `#rrggbb`. */
   color?: string | undefined
   isSuccess: boolean
-  /** Plain text, all three. */
+  /** Plain text, as are `text` and `small`. */
   title: string
   text: string
   small?: string | undefined
   choices?: Choices | undefined
 }
 
-/** Of which one is clicked: `name` comes back to the same address, beside what is kept. */
+/** A form with one button per option; it sends `name` and the hidden fields to the same URL. */
 export interface Choices {
   hiddenFields: Readonly<Record<string, string>>
   name: string
@@ -26,7 +26,7 @@ export interface Choices {
 
 export const cardPage = (
   status: number,
-  { color = '#8f8f96', isSuccess: isGood, title, text, small, choices }: Card,
+  { color = '#8f8f96', isSuccess, title, text, small, choices }: Card,
 ): HtmlPage => ({
   status,
   html: `<!doctype html>
@@ -40,7 +40,7 @@ export const cardPage = (
 <body>
 <main>
 <svg viewBox="0 0 48 48" width="48" height="48" fill="none" stroke="${readableStroke(color)}" stroke-width="3.5" stroke-linecap="round"
-stroke-linejoin="round" aria-hidden="true"><circle cx="24" cy="24" r="21"/>${choices ? dots : isGood ? tick : exclamationMark}</svg>
+stroke-linejoin="round" aria-hidden="true"><circle cx="24" cy="24" r="21"/>${choices ? dots : isSuccess ? tick : exclamationMark}</svg>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
 ${choices ? choicesForm(choices) : ''}${small ? `<small>${escapeHtml(small)}</small>` : ''}
@@ -50,9 +50,9 @@ ${choices ? choicesForm(choices) : ''}${small ? `<small>${escapeHtml(small)}</sm
 `,
 })
 
-/** By GET, as the platform itself sends the user here; a form, because browsers may follow a link before it is clicked. */
-const choicesForm = ({ hiddenFields: kept, name, options }: Choices) => {
-  const hidden = Object.entries(kept).map(
+/** GET, because the callback takes only GET. A form, because browsers may prefetch links. */
+const choicesForm = ({ hiddenFields, name, options }: Choices) => {
+  const hidden = Object.entries(hiddenFields).map(
     ([field, value]) => `<input type="hidden" name="${escapeHtml(field)}" value="${escapeHtml(value)}">`,
   )
   const buttons = options.map(
@@ -62,7 +62,7 @@ const choicesForm = ({ hiddenFields: kept, name, options }: Choices) => {
   return `<form method="get">${[...hidden, ...buttons].join('\n')}</form>\n`
 }
 
-/** What is all but black would not be seen at night. */
+/** Near-black is invisible in dark mode. */
 const readableStroke = (color: string) =>
   color.match(/[0-9a-f]{2}/gi)!.every((part) => Number.parseInt(part, 16) < 32) ? 'currentColor' : color
 
@@ -93,7 +93,7 @@ button:hover, button:focus-visible { border-color: currentColor; outline: none; 
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** The address of a page may hold a code: it is told to nobody and kept nowhere. */
+/** The URL may hold an authorization code: no referrer, no cache. */
 export const htmlHeaders: Record<string, string> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,

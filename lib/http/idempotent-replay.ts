@@ -1,11 +1,11 @@
-/** The `Idempotency-Key` header: what it may be, and the answer that it gets again. */
+/** The `Idempotency-Key` header: its validation, and the stored response of an earlier request. */
 import { Refusal } from '../domain/core/refusal.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import { bodyHash, findStoredResponse } from '../store/idempotency.ts'
 
 const keyLengthMax = 255
 
-/** The key that a request carries, or undefined; an empty or overlong one is refused. */
+/** The key of a request, if any. @throws Refusal `invalid-request` where it is empty or too long. */
 export function idempotencyKey(headers: Record<string, string | undefined>): string | undefined {
   const key = headers['idempotency-key']
   if (key !== undefined && (key.length === 0 || key.length > keyLengthMax)) {
@@ -21,7 +21,7 @@ export interface StoredResponse {
   body: string
 }
 
-/** The answer of the first request with this key within 24 hours. Another body gets it too, and is told so. */
+/** The response of the first request with this key within 24 hours; `Idempotency-Mismatch` marks a different body. */
 export async function findReplay(
   scope: IdempotencyScope,
   body: string,

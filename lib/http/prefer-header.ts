@@ -1,10 +1,10 @@
-/** The `Prefer` header, of which we know `wait` (https://www.rfc-editor.org/rfc/rfc7240#section-4.3). What is not understood is no error. */
+/** The `wait` preference of the `Prefer` header (https://www.rfc-editor.org/rfc/rfc7240#section-4.3). Others are ignored. */
 
-/** API Gateway cuts at 30 s. */
+/** API Gateway times out after 30 s. */
 const waitSecondsMax = 25
 
-/** How many seconds the client is willing to wait, or `usual`; more than we can wait is as much as we can. */
-export function preferredWaitSeconds(headers: Record<string, string | undefined>, usual: number): number {
-  const wish = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(headers.prefer ?? '')
-  return wish ? Math.min(Number(wish[1]), waitSecondsMax) : usual
+/** The requested number of seconds, capped at 25; `defaultSeconds` without the header. */
+export function preferredWaitSeconds(headers: Record<string, string | undefined>, defaultSeconds: number): number {
+  const match = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(headers.prefer ?? '')
+  return match ? Math.min(Number(match[1]), waitSecondsMax) : defaultSeconds
 }

@@ -21,7 +21,7 @@ const logStart = (now: string) => secondsAfter(now, -deliveryRetentionDays * 24 
 /** A delivery by id; `not-found` after its retention. */
 export async function getDelivery(workspaceId: string, deliveryId: string, now: string): Promise<Delivery> {
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
-  if (!delivery || delivery.createdAt < logStart(now)) throw notFound('record')
+  if (!delivery || delivery.createdAt < logStart(now)) throw notFound('delivery')
   return delivery
 }
 

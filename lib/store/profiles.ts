@@ -34,7 +34,7 @@ export async function findProfile(workspaceId: string, profileId: string): Promi
 /** A profile by id; `not-found` in another workspace. */
 export async function getProfile(workspaceId: string, profileId: string): Promise<ProfileWithAccounts> {
   const found = await findProfile(workspaceId, profileId)
-  if (!found) throw notFound('record')
+  if (!found) throw notFound('profile')
   return found
 }
 

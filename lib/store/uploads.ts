@@ -10,7 +10,7 @@ import { recordOf } from './core/rows.ts'
 /** An upload by id; `not-found` in another workspace. */
 export async function getUpload(workspaceId: string, uploadId: string): Promise<Upload> {
   const upload = await findUploadByKey(keys.upload(workspaceId, uploadId))
-  if (!upload) throw notFound('record')
+  if (!upload) throw notFound('upload')
   return upload
 }
 

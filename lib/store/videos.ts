@@ -20,7 +20,7 @@ import { conditionFailed } from './core/write-conflict.ts'
 /** A video by id; `not-found` where it was deleted or belongs to another workspace. */
 export async function getVideo(workspaceId: string, videoId: string): Promise<Video> {
   const video = await findVideo(workspaceId, videoId)
-  if (!video) throw notFound('record')
+  if (!video) throw notFound('video')
   return video
 }
 

@@ -29,6 +29,6 @@ export async function findWebhook(workspaceId: string, webhookId: string): Promi
 /** An endpoint by id; `not-found` in another workspace. */
 export async function getWebhook(workspaceId: string, webhookId: string): Promise<Webhook> {
   const webhook = await findWebhook(workspaceId, webhookId)
-  if (!webhook) throw notFound('record')
+  if (!webhook) throw notFound('webhook')
   return webhook
 }

@@ -12,6 +12,6 @@ export const handler = endpoint(routes.listClips, async ({ params, query, worksp
     findVideoUsage(workspaceId, params.id),
     listClips(workspaceId, params.id, query),
   ])
-  if (!holdings) throw notFound('record')
+  if (!holdings) throw notFound('video')
   return { data: clips.map((clip) => videoItemView(clip)), paging: { ...query, total: holdings.clips } }
 })

@@ -1,4 +1,4 @@
-/** The schemas of the OpenAPI document: what valibot says of a request or an answer, as JSON Schema. */
+/** Converts valibot schemas to the JSON schemas of the OpenAPI document. */
 import type { ConversionConfig } from '@valibot/to-json-schema'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
@@ -17,7 +17,7 @@ import * as profileResources from '../resources/profiles.ts'
 import * as webhookResources from '../resources/webhooks.ts'
 import type { Schema } from '../route.ts'
 
-/** A piece of the document. */
+/** A part of the document. */
 export type OpenApiObject = Record<string, unknown>
 
 const error = v.object({
@@ -46,10 +46,10 @@ const paging = v.object({ limit: v.number(), offset: v.number(), total: v.number
 export const pascalCase = (name: string) =>
   name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
 
-/** `video.render_completed` is described by `VideoRenderCompletedEvent`. */
+/** `VideoRenderCompletedEvent` for `video.render_completed`. */
 export const eventSchemaName = (type: string) => `${pascalCase(type.replace(/[._]/g, '-'))}Event`
 
-/** The schemas that have a name, by the alphabet: every resource by its export, and the parts that several of them share. */
+/** The schemas in `components`, sorted by name: every exported resource, and the parts that several resources share. */
 export const namedSchemas = Object.fromEntries<Schema>(
   Object.entries<Schema>({
     ...Object.fromEntries(
@@ -77,7 +77,7 @@ export const namedSchemas = Object.fromEntries<Schema>(
   }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
 )
 
-/** A check has no words in JSON Schema, so its message becomes the description; anything else that is lost fails loudly. */
+/** A check on a string becomes a description. Any other valibot action without a JSON-schema form throws. */
 export const conversionConfig = {
   target: 'draft-2020-12' as const,
   overrideAction: ({ valibotAction, jsonSchema }) => {
@@ -89,7 +89,7 @@ export const conversionConfig = {
       ? { ...jsonSchema, pattern: requirement.source }
       : undefined
   },
-  // The check in front of a plain object has no JSON Schema; what it stands before has one.
+  // A custom check in front of a schema names that schema as `described`.
   overrideSchema: ({ valibotSchema }) => {
     if (!('described' in valibotSchema)) return undefined
     const { $schema: _, ...described } = toJsonSchema(valibotSchema.described as Schema, {
@@ -101,12 +101,13 @@ export const conversionConfig = {
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 } satisfies ConversionConfig
 
-/** Of a request: nothing is referred to by name, since the named schemas describe answers. */
+/** The schema of a request. It has no `$ref`s: the named schemas describe responses. */
 export function inputJsonSchema(schema: Schema): OpenApiObject {
   const { $schema: _, ...converted } = toJsonSchema(schema, { ...conversionConfig, typeMode: 'input' })
   return converted
 }
 
+/** The schema of a response. */
 export function outputJsonSchema(schema: Schema): OpenApiObject {
   const {
     $schema: _,

@@ -1,4 +1,4 @@
-/** The `webhooks` section of the OpenAPI document: what the service posts to an endpoint, one entry for each event. */
+/** The `webhooks` section of the OpenAPI document: one operation per event. */
 import type { EventType } from '../../domain/records/event.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import { webhookHeaders } from '../../domain/webhooks/signature.ts'
@@ -6,25 +6,25 @@ import { exampleEventEnvelopes } from './examples/index.ts'
 import { exampleTestEvent } from './examples/webhooks.ts'
 import { componentRef, eventSchemaName, jsonContent, type OpenApiObject, pascalCase } from './schemas.ts'
 
-/** When each event is posted. */
+/** When each event occurs. */
 const eventSummaries: Record<EventType, string> = {
-  'video.created': 'A video, presentation or blueprint was created, by a request, in the app or by an automation',
+  'video.created': 'A video, presentation or blueprint was created by a request, in the app or by an automation',
   'video.generation_completed': 'Script, voiceover, captions and visuals are ready; the video can be rendered',
-  'video.generation_failed': 'A generation stopped before it was finished',
+  'video.generation_failed': 'A generation failed',
   'video.render_completed': 'The mp4 is ready',
-  'video.render_failed': 'A render stopped or timed out',
-  'video.scheduled': 'A clip of an automation was given a publishing slot',
-  'video.published': 'A video went live',
+  'video.render_failed': 'A render failed or timed out',
+  'video.scheduled': 'A clip of an automation was assigned to a publishing slot',
+  'video.published': 'A video was published',
   'video.publish_failed': 'A publication failed',
-  'automation.clip_created': 'An automation made a clip',
-  'automation.blocked': 'An automation lacks something that it needs to run, and will stop unless that is fixed',
-  'automation.stopped': 'An automation was stopped by the service',
+  'automation.clip_created': 'An automation created a clip',
+  'automation.blocked': 'A precondition of an automation is missing; it will stop unless this is fixed',
+  'automation.stopped': 'The service stopped an automation',
 }
 
 export function webhookOperations(): Record<string, Record<string, OpenApiObject>> {
   const events = exampleEventEnvelopes()
   const entries = eventTypes.map((type) => [type, { post: webhookOperation(type, eventSummaries[type], events[type]) }])
-  const test = webhookOperation('webhook.test', 'A test was asked for; it cannot be subscribed to', exampleTestEvent)
+  const test = webhookOperation('webhook.test', 'A test delivery; it cannot be subscribed to', exampleTestEvent)
   return { ...Object.fromEntries(entries), 'webhook.test': { post: test } }
 }
 
@@ -32,23 +32,23 @@ const webhookOperation = (event: string, summary: string, example: unknown): Ope
   operationId: `on${pascalCase(event.replace(/[._]/g, '-'))}`,
   summary,
   tags: ['webhooks'],
-  // Who posts is proved by the signatures, not by a key.
+  // The signatures authenticate the sender.
   security: [],
   parameters: webhookHeaderParameters(event),
   requestBody: { required: true, content: jsonContent(componentRef('schemas', eventSchemaName(event)), example) },
-  responses: event === 'webhook.test' ? testAnswers : answers,
+  responses: event === 'webhook.test' ? testResponses : deliveryResponses,
 })
 
-const answers = {
-  '2XX': { description: 'Any of these within 8 seconds acknowledges the delivery.' },
+const deliveryResponses = {
+  '2XX': { description: 'Acknowledges the delivery, within 8 seconds.' },
   '410': { description: 'Disables the endpoint.' },
-  default: { description: 'Anything else is tried again, up to six attempts in all. Redirects are not followed.' },
+  default: { description: 'The delivery is retried, up to six attempts in total. Redirects are not followed.' },
 }
 
-/** A test counts for nothing, whatever comes back. */
-const testAnswers = {
-  '2XX': { description: 'Any of these within 8 seconds acknowledges the test.' },
-  default: { description: 'The test tells it to whoever asked for it. It is not tried again.' },
+/** A test is never retried and never disables the endpoint. */
+const testResponses = {
+  '2XX': { description: 'The test succeeded, if sent within 8 seconds.' },
+  default: { description: 'The test failed; the response of the test route shows it. There is no retry.' },
 }
 
 const webhookHeaderParameters = (event: string) => [
@@ -58,19 +58,19 @@ const webhookHeaderParameters = (event: string) => [
     : [
         header(
           webhookHeaders.delivery,
-          'The id of the delivery, the same in each attempt. Delivery is at-least-once: deduplicate on it.',
+          'The id of the delivery, the same in each attempt. Delivery is at-least-once: deduplicate by this id.',
         ),
       ]),
-  header(webhookHeaders.signature, 'HMAC-SHA256 of the raw body in hex, keyed by the whole secret as text.', {
+  header(webhookHeaders.signature, 'Hex HMAC-SHA256 of the raw body. The key is the whole secret as text.', {
     pattern: '^[0-9a-f]{64}$',
   }),
-  header(webhookHeaders.id, 'The id of the delivery; a test has one of its own (Standard Webhooks).'),
-  header(webhookHeaders.timestamp, 'When this attempt was signed, in seconds since 1970 (Standard Webhooks).', {
+  header(webhookHeaders.id, 'The id of the delivery or of the test (Standard Webhooks).'),
+  header(webhookHeaders.timestamp, 'Time of the signature, in Unix seconds (Standard Webhooks).', {
     pattern: '^[0-9]+$',
   }),
   header(
     webhookHeaders.standardSignature,
-    '`v1,` and the HMAC-SHA256 of id, timestamp and raw body, joined by dots, in base64 (Standard Webhooks).',
+    '`v1,` and the base64 HMAC-SHA256 of id, timestamp and raw body, joined by dots (Standard Webhooks).',
   ),
 ]
 

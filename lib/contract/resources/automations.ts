@@ -1,4 +1,4 @@
-/** Automations as clients see them. */
+/** Schemas of automations in responses. */
 import * as v from 'valibot'
 import { blockerIds } from '../../domain/automations/blockers.ts'
 import { stopReasons } from '../../domain/records/automation.ts'
@@ -45,7 +45,7 @@ const listed = {
 export const automationItem = v.object(listed)
 export type AutomationItem = v.InferOutput<typeof automationItem>
 
-/** `source` is the blueprint: `source.isAutomation` tells whether it still is one. */
+/** `source` is the blueprint; `source.isAutomation` is false once it was demoted to a plain video. */
 export const automation = v.object({ ...listed, source: video })
 export type AutomationResource = v.InferOutput<typeof automation>
 
@@ -53,7 +53,7 @@ export const automationHealth = v.object({
   ...health,
   /** The next five slots. */
   upcoming: v.array(timestamp),
-  /** What became of the newest slots, newest first. */
+  /** The outcomes of the latest slots, newest first. */
   recent: v.array(
     v.object({ scheduledAt: timestamp, outcome: v.picklist([...slotOutcomes]), clipId: v.nullable(v.string()) }),
   ),

@@ -1,4 +1,4 @@
-/** Connections as clients see them. */
+/** Schema of a connection in responses. */
 import * as v from 'valibot'
 import { timestamp } from '../schemas.ts'
 
@@ -6,7 +6,7 @@ export const connection = v.object({
   url: v.pipe(
     v.string(),
     v.url(),
-    v.description('Where to send the user, who consents there and comes back to this API.'),
+    v.description('Send the user here to authorize access; the platform redirects back to this API.'),
   ),
   expiresAt: timestamp,
 })

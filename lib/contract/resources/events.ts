@@ -1,6 +1,6 @@
 /**
- * The bodies that are posted to webhook endpoints, one schema for each event (specification, "Event catalog"). `event-views.ts`
- * makes them; a test holds what it makes against these.
+ * Schemas of the bodies posted to webhook endpoints, one per event (specification, "Event catalog"). `views/events.ts` builds
+ * the bodies; a test validates them against these schemas.
  */
 import * as v from 'valibot'
 import type { EventType } from '../../domain/records/event.ts'
@@ -33,8 +33,8 @@ const stopped = v.object({
   stoppedAt: timestamp,
 })
 
-/** What stands under `data`. */
-export const eventData = {
+/** The schema of `data`. */
+const eventData = {
   'video.created': v.object({
     video: v.pick(videoItem, [
       'id',
@@ -77,7 +77,7 @@ export const eventData = {
         'error',
       ]),
     }),
-    /** Those that were reached. */
+    /** The platforms that the video was posted to. */
     platforms,
   }),
   'video.publish_failed': failure,
@@ -104,13 +104,13 @@ const envelopeOf = <const Type extends EventType>(type: Type) =>
 
 type Envelopes = { [Type in EventType]: ReturnType<typeof envelopeOf<Type>> }
 
-/** The whole body of each event, as it is signed and posted. */
+/** The signed body of each event. */
 export const eventEnvelopes = Object.fromEntries(eventTypes.map((type) => [type, envelopeOf(type)])) as Envelopes
 
-/** The body of any event that can be subscribed to. */
+/** The body of any event but `webhook.test`. */
 export const anyEventEnvelope = v.variant('event', Object.values(eventEnvelopes))
 
-/** The body of a test delivery. It tells of no event, hence has no number in their sequence. */
+/** The body of a test delivery. It is not an event, hence it has no `sequence`. */
 export const testEventEnvelope = v.object({
   event: v.literal('webhook.test'),
   workspaceId: v.string(),

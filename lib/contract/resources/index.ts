@@ -1,4 +1,4 @@
-/** The resources as clients see them. The OpenAPI document and the types of the views come from here. */
+/** Schemas of resources in responses. The OpenAPI components and the types of the views derive from them. */
 import * as v from 'valibot'
 import { platforms as platformList } from '../../domain/core/platform.ts'
 import { jobStatuses, publishStatuses, videoStatuses } from '../../domain/core/states.ts'
@@ -14,7 +14,7 @@ import { uploadStatuses, uploadTypes } from '../../domain/records/upload.ts'
 import { count, timestamp } from '../schemas.ts'
 
 const url = v.pipe(v.string(), v.url())
-/** In hex. */
+/** Lower-case hex. */
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
 const percent = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
@@ -31,10 +31,10 @@ export const quality = v.object({
   passed: v.boolean(),
   checks: v.array(
     v.object({
-      name: v.pipe(v.picklist(qualityNames), v.description(`What was measured. ${checkNames}.`)),
+      name: v.pipe(v.picklist(qualityNames), v.description(`The measured quantity. ${checkNames}.`)),
       passed: v.boolean(),
       measured: v.number(),
-      limit: v.pipe(v.number(), v.description('The most that `measured` may be.')),
+      limit: v.pipe(v.number(), v.description('The maximum of `measured`.')),
     }),
   ),
 })
@@ -46,7 +46,7 @@ export const processDocument = v.object({
   queuedAt: timestamp,
   startedAt: v.nullable(timestamp),
   error: v.nullable(jobError),
-  /** What was measured of the result before it was called complete. Null until then, and where nothing was made. */
+  /** Measured before the job completes. Null until then, and where nothing was generated. */
   quality: v.nullable(quality),
 })
 
@@ -56,21 +56,21 @@ export const renderDocument = v.object({
   queuedAt: timestamp,
   startedAt: v.nullable(timestamp),
   error: v.nullable(jobError),
-  /** The video was edited after this render began. */
+  /** The video was edited after this render started. */
   stale: v.optional(v.boolean()),
-  /** SHA-256 of all that the film was made from: equal ones give equal films. */
+  /** SHA-256 of all inputs: equal hashes give identical mp4 files. */
   inputsHash: v.optional(sha256),
   /** SHA-256 of the mp4. */
   sha256: v.optional(sha256),
-  /** What of the film was there from renders before. */
+  /** How many segments were reused from earlier renders. */
   reuse: v.optional(v.object({ segments: count, reused: count, secondsRendered: v.number() })),
-  /** What was measured of the film. */
+  /** Measured on the mp4. */
   quality: v.optional(quality),
 })
 
 export const platformId = v.picklist(platformList.map(({ id }) => id))
 
-/** How publishing to one account stands. */
+/** The state of publishing to one account. */
 const publishResult = v.object({
   accountId: v.string(),
   platform: platformId,
@@ -89,12 +89,12 @@ export const publishDocument = v.object({
   missingPlatforms: v.array(v.string()),
   unhealthyPlatforms: v.array(v.string()),
   caption: v.string(),
-  /** One for each account that the request resolved to. */
+  /** One per account that the request resolved to. */
   results: v.array(publishResult),
   error: v.nullable(jobError),
 })
 
-/** What a publication answers. `platforms`: those that have an account to post to. */
+/** The response of `publishVideo`. `platforms` have an account to post to. */
 export const publication = v.object({
   videoId: v.string(),
   platforms: v.array(v.string()),
@@ -155,7 +155,7 @@ export const captions = v.object({ captions: v.array(captionWord), captionsPages
 
 export const download = v.object({
   url,
-  /** Null: the address is as good as a key, and holds as long as the film is there. */
+  /** Null: the URL is unguessable and valid as long as the render is stored. */
   expiresAt: v.nullable(timestamp),
   bytes: count,
   contentType: v.string(),
@@ -168,13 +168,13 @@ export type VideoDescriptionResource = v.InferOutput<typeof videoDescription>
 const anyUpload = {
   id: v.string(),
   status: v.picklist(uploadStatuses),
-  /** Until when the transfer of the file has to begin. */
+  /** The transfer of the file must start before this time. */
   expiresAt: timestamp,
-  /** The video that the file became. */
+  /** The video created from the file. */
   videoId: v.nullable(v.string()),
 }
 
-/** Where and how a file is put, told once. */
+/** Only the response of `createUpload` holds the presigned request. */
 export const newUpload = v.object({
   ...anyUpload,
   method: v.literal('PUT'),
@@ -209,7 +209,7 @@ export const platform = v.object({
   color: v.string(),
 })
 
-/** A limit of null has no end. */
+/** A null limit means unlimited. */
 const limited = { used: count, limit: v.nullable(count) }
 
 export const account = v.object({

@@ -1,4 +1,4 @@
-/** Profiles and their accounts as clients see them. */
+/** Schemas of profiles and their accounts in responses. */
 import * as v from 'valibot'
 import { reportedHealths } from '../../domain/accounts/profiles.ts'
 import { platforms } from '../../domain/core/platform.ts'
@@ -13,7 +13,7 @@ export const profileAccount = v.object({
   health: v.pipe(
     v.picklist(reportedHealths),
     v.description(
-      '`expiring`: the account can be posted to, and has to be connected anew within seven days. `expired`: the platform refuses us until it is.',
+      '`expiring`: posting works, but the account must be reconnected within seven days. `expired`: posting fails until the account is reconnected.',
     ),
   ),
 })

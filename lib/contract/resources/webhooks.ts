@@ -1,4 +1,4 @@
-/** Webhook endpoints and their deliveries as clients see them. */
+/** Schemas of webhook endpoints and deliveries in responses. */
 import * as v from 'valibot'
 import { deliveryStatuses } from '../../domain/records/delivery.ts'
 import { eventTypes } from '../../domain/records/event.ts'
@@ -12,21 +12,21 @@ export const webhook = v.object({
   enabled: v.boolean(),
   createdAt: timestamp,
   updatedAt: timestamp,
-  /** When a delivery was acknowledged last. */
+  /** The time of the last acknowledged delivery. */
   lastDeliveryAt: v.nullable(timestamp),
-  /** Failed attempts in a row. */
+  /** Consecutive failed attempts. */
   failureCount: count,
   disabledReason: v.nullable(v.string()),
 })
 export type WebhookResource = v.InferOutput<typeof webhook>
 
-/** The signing secret is told once. */
+/** Only the response of `createWebhook` holds the signing secret. */
 export const newWebhook = v.object({ ...webhook.entries, secret: v.string() })
 export type NewWebhookResource = v.InferOutput<typeof newWebhook>
 
 export const webhookRemoval = v.object({ ok: v.literal(true), droppedDeliveries: count })
 
-/** How a test delivery ended; `responseStatus` is null where nobody answered, and then `error` says why. */
+/** The outcome of a test delivery. Without a response, `responseStatus` is null and `error` holds the reason. */
 export const webhookTest = v.object({
   event: v.literal('webhook.test'),
   url: v.string(),
@@ -49,7 +49,7 @@ export const delivery = v.object({
   nextAttemptAt: v.nullable(timestamp),
   createdAt: timestamp,
   deliveredAt: v.nullable(timestamp),
-  /** The envelope that was posted. */
+  /** The posted body. */
   payload: anyEventEnvelope,
 })
 export type DeliveryResource = v.InferOutput<typeof delivery>

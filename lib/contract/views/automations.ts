@@ -1,4 +1,4 @@
-/** Automations as their resources. */
+/** Converts automations to their resources. */
 
 import type { BlockerId } from '../../domain/automations/blockers.ts'
 import { scheduleOf, upcomingSlots } from '../../domain/automations/blueprint.ts'
@@ -11,7 +11,7 @@ import { videoView } from './index.ts'
 
 type Blockers = { id: BlockerId; label: string }[]
 
-/** `video` is a blueprint, or was one. */
+/** `video` is or was a blueprint. */
 export function automationItemView(video: Video & { automation: Automation }, blockers: Blockers): AutomationItem {
   const { id, title, automation, destination, createdAt, updatedAt } = video
   return {
@@ -33,8 +33,8 @@ export function automationItemView(video: Video & { automation: Automation }, bl
 export const automationView = (
   video: Video & { automation: Automation },
   blockers: Blockers,
-  addressOf: MediaUrlFor,
-): AutomationResource => ({ ...automationItemView(video, blockers), source: videoView(video, addressOf) })
+  mediaUrl: MediaUrlFor,
+): AutomationResource => ({ ...automationItemView(video, blockers), source: videoView(video, mediaUrl) })
 
 export const automationHealthView = (
   { id, automation }: { id: string; automation: Automation },

@@ -1,4 +1,4 @@
-/** Events as they are posted: the envelope, and the keys of `data` that the catalogue names for each type. */
+/** Builds the bodies of events: the envelope, and the fields of `data` for each type. */
 import type {
   AutomationSnapshot,
   DomainEvent,
@@ -9,7 +9,7 @@ import type {
 import type { MediaUrlFor } from './index.ts'
 import { errorView, mediaView, processView, publishView, renderView } from './index.ts'
 
-/** The body that is signed and posted. `sequence` grows within a workspace, whatever happens after whatever. */
+/** The signed body. `sequence` increases within a workspace, but does not order causes and effects. */
 export interface EventEnvelope {
   event: EventType
   workspaceId: string
@@ -22,19 +22,19 @@ export function eventEnvelopeView(
   workspaceId: string,
   event: DomainEvent,
   sequence: number,
-  addressOf: MediaUrlFor,
+  mediaUrl: MediaUrlFor,
 ): EventEnvelope {
   const { type, createdAt, facts } = event
-  // TypeScript does not see that both come from one event.
-  const data = (dataOf[type] as (facts: EventPayloads[EventType], addressOf: MediaUrlFor) => Record<string, unknown>)(
+  // The cast is safe: `type` and `facts` come from one event.
+  const data = (dataOf[type] as (facts: EventPayloads[EventType], mediaUrl: MediaUrlFor) => Record<string, unknown>)(
     facts,
-    addressOf,
+    mediaUrl,
   )
   return { event: type, workspaceId, createdAt, sequence, data }
 }
 
 /** `data` of each type (specification, "Event catalog"). */
-const dataOf: { [Type in EventType]: (facts: EventPayloads[Type], addressOf: MediaUrlFor) => Record<string, unknown> } =
+const dataOf: { [Type in EventType]: (facts: EventPayloads[Type], mediaUrl: MediaUrlFor) => Record<string, unknown> } =
   {
     'video.created': ({ video }) => ({
       video: {
@@ -43,18 +43,18 @@ const dataOf: { [Type in EventType]: (facts: EventPayloads[Type], addressOf: Med
         ...jobViews(video),
       },
     }),
-    'video.generation_completed': ({ video }, addressOf) => ({
+    'video.generation_completed': ({ video }, mediaUrl) => ({
       video: {
         ...pick(video, 'id', 'title', 'type', 'durationSeconds'),
-        media: pick(mediaView(video.media, addressOf), 'audioUrl', 'renderUrl'),
+        media: pick(mediaView(video.media, mediaUrl), 'audioUrl', 'renderUrl'),
         ...pick(jobViews(video), 'process', 'render'),
       },
     }),
     'video.generation_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
-    'video.render_completed': ({ video }, addressOf) => ({
+    'video.render_completed': ({ video }, mediaUrl) => ({
       video: {
         ...pick(video, 'id', 'title', 'durationSeconds'),
-        media: pick(mediaView(video.media, addressOf), 'thumbnailUrl', 'renderUrl', 'bytes'),
+        media: pick(mediaView(video.media, mediaUrl), 'thumbnailUrl', 'renderUrl', 'bytes'),
         render: renderView(video.render),
       },
     }),

@@ -1,4 +1,4 @@
-/** Records as the resources that clients see: places become addresses, what is internal stays inside. */
+/** Converts records to resources: storage keys become URLs, internal fields are dropped. */
 
 import type { JobError } from '../../domain/core/failures.ts'
 import { videoStatus } from '../../domain/core/states.ts'
@@ -24,10 +24,10 @@ import type {
   VoiceResource,
 } from '../resources/index.ts'
 
-/** Where a stored object can be fetched. */
+/** The public URL of a stored object, by its key. `lib/views` binds it to the deployment. */
 export type MediaUrlFor = (key: string) => string
 
-/** All four keys are always there. */
+/** `action` is always present. */
 export const errorView = (error: JobError | null) => error && { ...error, action: error.action ?? null }
 
 export const processView = (job: ProcessJob | null) =>
@@ -67,7 +67,7 @@ export const publishView = (job: PublishJob | null) =>
     error: errorView(job.error),
   }
 
-/** `platforms`: those that have an account to post to. */
+/** `platforms` are those with an account to post to. */
 export function publicationView({ id, publish }: Video): PublicationResource {
   if (!publish) throw new Error(`The video ${id} is not published.`)
   const { results, missingPlatforms } = publish
@@ -80,18 +80,18 @@ export function publicationView({ id, publish }: Video): PublicationResource {
 }
 
 export function mediaView(media: MediaKeys, mediaUrl: MediaUrlFor) {
-  const address = (key: string | null) => (key === null ? null : mediaUrl(key))
+  const urlOf = (key: string | null) => (key === null ? null : mediaUrl(key))
   return {
-    sourceUrl: address(media.sourceKey),
-    audioUrl: address(media.audioKey),
-    captionsUrl: address(media.captionsKey),
-    thumbnailUrl: address(media.thumbnailKey),
-    renderUrl: address(media.renderKey),
+    sourceUrl: urlOf(media.sourceKey),
+    audioUrl: urlOf(media.audioKey),
+    captionsUrl: urlOf(media.captionsKey),
+    thumbnailUrl: urlOf(media.thumbnailKey),
+    renderUrl: urlOf(media.renderKey),
     bytes: media.bytes,
   }
 }
 
-/** A video as it stands in a list: without config, heavy arrays, presentation assets and presenter. */
+/** A video in a list: without config, timelines, presentation assets and presenter. */
 export function videoItemView(video: Video, mediaUrl: MediaUrlFor): VideoItem {
   const { presentationAssets: _assets, presenter: _presenter, ...brief } = video.brief
   return { ...sharedView(video, mediaUrl), brief }
@@ -124,7 +124,7 @@ function sharedView(video: Video, mediaUrl: MediaUrlFor) {
 }
 
 export function downloadView({ id, media: { renderKey, bytes } }: Video, mediaUrl: MediaUrlFor): DownloadResource {
-  if (!renderKey || bytes === null) throw new Error(`The video ${id} has no film.`)
+  if (!renderKey || bytes === null) throw new Error(`The video ${id} has no render.`)
   return { url: mediaUrl(renderKey), expiresAt: null, bytes, contentType: 'video/mp4' }
 }
 
@@ -155,11 +155,11 @@ export function bRollView({ media, ...segment }: StoredBRoll, mediaUrl: MediaUrl
 
 export function sceneView(stored: StoredScene, mediaUrl: MediaUrlFor): Scene {
   const { imageKey, videoKey, isCameraMove: _, ...scene } = stored
-  const address = (key: string | null) => (key === null ? null : mediaUrl(key))
-  return { ...scene, status: sceneStatus(stored), imageUrl: address(imageKey), videoUrl: address(videoKey) }
+  const urlOf = (key: string | null) => (key === null ? null : mediaUrl(key))
+  return { ...scene, status: sceneStatus(stored), imageUrl: urlOf(imageKey), videoUrl: urlOf(videoKey) }
 }
 
-/** The timelines that were asked for, as the resource shows them. */
+/** The given timelines, as fields of the video resource. */
 export function timelineViews(
   {
     bRolls,
@@ -178,13 +178,13 @@ export function timelineViews(
   }
 }
 
-/** `isAudible`: whether there is a clip with which one can hear it. */
+/** `isAudible`: whether a preview is stored. */
 export const voiceView = (voice: Voice, isAudible: boolean, mediaUrl: MediaUrlFor): VoiceResource => {
   const { id, name, provider, language, gender, previewUrl = mediaUrl(voicePreviewKey(voice)) } = voice
   return { id, name, provider, language, gender, previewUrl: isAudible ? previewUrl : null }
 }
 
-/** One record tells all of it; the figures of a month that has ended are not shown. */
+/** Needs only the workspace record. Monthly counters of a past month count as zero. */
 export function accountView(stored: Workspace, now: string): AccountResource {
   const workspace = inCurrentMonth(stored, now)
   const plan = plans[workspace.planId]

@@ -1,4 +1,4 @@
-/** Profiles as their resources: neither settings nor what an account is reached with. */
+/** Converts profiles to their resources, without the settings and credentials of accounts. */
 import { reportedHealth } from '../../domain/accounts/profiles.ts'
 import type { Account } from '../../domain/records/account.ts'
 import type { Profile } from '../../domain/records/profile.ts'
@@ -17,7 +17,7 @@ export const profileView = (
   accounts: accounts.map((account) => profileAccountView(account, now)),
 })
 
-export const profileAccountView = (account: Account, now: string): ProfileAccount => ({
+const profileAccountView = (account: Account, now: string): ProfileAccount => ({
   id: account.id,
   platform: account.platform,
   username: account.username,

@@ -1,4 +1,4 @@
-/** Webhook endpoints and deliveries as their resources; the secret stays sealed but for the one answer that tells it. */
+/** Converts webhook endpoints and deliveries to their resources. Only `newWebhookView` shows the secret. */
 import type { Delivery } from '../../domain/records/delivery.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
 import type { TestEventEnvelope } from '../resources/events.ts'
@@ -36,7 +36,7 @@ export const deliveryView = (delivery: Delivery): DeliveryResource => ({
   payload: JSON.parse(delivery.payload) as DeliveryResource['payload'],
 })
 
-/** What a test posts to an endpoint. */
+/** The body of a test delivery. */
 export const testEventEnvelopeView = (
   { id, workspaceId }: Pick<Webhook, 'id' | 'workspaceId'>,
   now: string,

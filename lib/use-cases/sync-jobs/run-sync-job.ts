@@ -1,13 +1,13 @@
 /**
- * Synchronous actions: claimed and paid for in one commit, worked on by a run of their own, settled in another (`settle.ts`). The request
- * waits for its run; one that cannot wait any longer is told to come again, while the work goes on.
+ * Sync jobs: one commit claims and charges the job, a pipeline run does the work, another commit completes it (`complete-sync-job.ts`). The
+ * request waits for the run; after its time limit it responds with `unavailable` while the work continues.
  */
-import { setTimeout as delay } from 'node:timers/promises'
+import { poll } from '../../async.ts'
 import { startPipeline } from '../../aws/pipelines.ts'
 import { now } from '../../clock.ts'
 import type { JobError } from '../../domain/core/failures.ts'
 import { mintId } from '../../domain/core/id.ts'
-import { Refusal, refusalCodes } from '../../domain/core/refusal.ts'
+import { notFound, Refusal, refusalCodes } from '../../domain/core/refusal.ts'
 import type { SyncJob } from '../../domain/records/sync-job.ts'
 import type { Video } from '../../domain/records/video.ts'
 import type { SyncJobClaim } from '../../domain/videos/sync-job.ts'
@@ -21,18 +21,18 @@ import { getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
 
 export const syncWaitMsMax = syncWaitSecondsMax * 1_000
-const pollMs = { first: 40, growth: 1.3, last: 500 }
+const pauseMs = { first: 40, growth: 1.3, last: 500 }
 
-/** What a route asks for: the action, and what its rules say of the video and the price. */
+/** The job that a route requests, with its checks and its price. */
 export interface SyncJobRequest extends SyncJobClaim {
   workspaceId: string
   videoId: string
-  /** Refuses where the video cannot have this done; before anything is paid. */
+  /** Refuses a job that the video does not allow; before any charge. */
   check: (video: Video) => void | Promise<void>
   price: (workspace: Workspace, video: Video, now: string) => Price | Promise<Price>
 }
 
-/** Performs an action, or joins the same one that is under way, and gives its answer. */
+/** Runs a job, or joins the same one that is running, and returns its response. */
 export async function runSyncJob<Answer>(request: SyncJobRequest): Promise<Answer> {
   const until = Date.parse(now()) + syncWaitMsMax
   const run = await claim(request)
@@ -49,7 +49,7 @@ async function claim({ check, price, workspaceId, videoId, ...input }: SyncJobRe
       findSyncJob({ workspaceId, videoId, kind: input.kind, target: input.target }),
     ])
     await check(video)
-    // What was paid is not priced again: there may be no credits left.
+    // A charged job is not priced again: there may be no credits left.
     const isPaid = newest && (newest.status === 'RUNNING' || isReplayable(newest, input, { arrivedAt, now: at }))
     const cost = isPaid ? undefined : await price(workspace, video, at)
     const { run, decision } = claimSyncJob(workspace, video, newest, input, cost, mintId('run', at), {
@@ -58,30 +58,29 @@ async function claim({ check, price, workspaceId, videoId, ...input }: SyncJobRe
     })
     if (!decision) return run
     await commit(decision)
-    // The outbox row would wake the dispatcher, which would do the same a moment later.
+    // The outbox dispatcher would do the same a moment later.
     for (const start of decision.starts) await startPipeline(workspaceId, start)
     return run
   })
 }
 
 async function awaitSyncJob(run: SyncJob, until: number): Promise<unknown> {
-  for (let pause: number = pollMs.first; ; pause = Math.min(pause * pollMs.growth, pollMs.last)) {
+  const findOutcome = async () => {
     const newest = await findSyncJob(run)
-    // The row is gone where the video was removed meanwhile.
-    if (!newest) throw new Refusal('not-found', 'No such record.')
-    // Another run may have begun between the end of this one and our look.
-    const outcome = [newest, newest.previous].find((one) => one?.runId === run.runId)
-    if (outcome?.status === 'COMPLETED') return syncJobResponse(outcome)
-    if (outcome?.status === 'FAILED') throw refusalFromJobError(outcome.error!)
-    if (!outcome || Date.parse(now()) >= until)
-      throw new Refusal('unavailable', 'This takes longer than a request may; the work goes on. Ask again.', {
-        headers: { 'Retry-After': '5' },
-      })
-    await delay(pause)
+    // The row is deleted with its video.
+    if (!newest) throw notFound('video')
+    // Another run may have started since this one ended.
+    return [newest, newest.previous].find((job) => job?.runId === run.runId)
   }
+  const outcome = await poll(findOutcome, (job) => job?.status !== 'RUNNING', { pauseMs, until })
+  if (outcome?.status === 'COMPLETED') return syncJobResponse(outcome)
+  if (outcome?.status === 'FAILED') throw refusalFromJobError(outcome.error!)
+  throw new Refusal('unavailable', 'Still processing. Retry after the time in `Retry-After`.', {
+    headers: { 'Retry-After': '5' },
+  })
 }
 
-/** A rule that refused while the work was done refuses the request; any other failure may pass. */
+/** A refusal of the run refuses the request; any other failure is temporary. */
 export function refusalFromJobError({ code, message, action }: JobError): Refusal {
   const known = refusalCodes.find((name) => name === code)
   if (known) return new Refusal(known, message, action ? { action } : {})

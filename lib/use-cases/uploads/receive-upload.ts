@@ -1,6 +1,6 @@
 /**
- * The arrival of an uploaded file. Whoever learns of it looks for itself and decides the same: the word of storage, a client
- * that asks, the sweeper. The upload's version lets one of them win, so that one file makes one video.
+ * The arrival of an uploaded file, reconciled from storage by three triggers: the S3 event, a client that polls, the sweeper. The version of the
+ * upload lets one of them win, so that one file creates one video.
  */
 import { deleteSource, findSource } from '../../aws/sources.ts'
 import { now } from '../../clock.ts'
@@ -15,14 +15,14 @@ import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { keys } from '../../store/core/keys.ts'
 import { postpone } from '../../store/due-index.ts'
+import type { StorageOwner } from '../../store/storage-usage.ts'
 import { findUploadByKey } from '../../store/uploads.ts'
 import { findVideoByKey } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
-import type { StorageOwner } from '../artefacts/store-artefact.ts'
 import { countStored } from '../artefacts/store-artefact.ts'
 import { changeVideo } from '../videos/change-video.ts'
 
-/** Settles an upload whose file is there, or that nobody will fill any more; answers it as it then is. */
+/** Settles an upload whose file has arrived or whose time is over; returns the resulting record. */
 export async function receiveUpload(seen: Upload): Promise<Upload> {
   return retryOnConflict(async () => {
     const upload = await uploadNow(seen)
@@ -38,18 +38,18 @@ export async function receiveUpload(seen: Upload): Promise<Upload> {
 
 async function uploadNow({ workspaceId, id }: Upload): Promise<Upload> {
   const upload = await findUploadByKey(keys.upload(workspaceId, id))
-  if (!upload) throw notFound('record')
+  if (!upload) throw notFound('upload')
   return upload
 }
 
-/** What came for an upload that failed is removed; what was received is counted. */
+/** Deletes the file of a failed upload; counts a received one against the quota. */
 async function applySettled({ status, sourceKey, bytes, ...upload }: Upload, owner: StorageOwner): Promise<void> {
   log.info('upload.settled', { workspaceId: upload.workspaceId, uploadId: upload.id, status })
   if (status === 'failed') return deleteSource(sourceKey)
   try {
     await countSource(owner, sourceKey, bytes)
   } catch (error) {
-    // Somebody else took the room since it was looked for: the video is there, and its generation ends with the reason.
+    // The quota was used up after the check: the video exists, and its generation fails with the reason.
     if (!(error instanceof Refusal)) throw error
     await changeVideo({ workspaceId: upload.workspaceId, videoId: upload.videoId }, (video) =>
       failJob(video, 'process', video.process!.runId, toJobError(error, 'transcription-failed'), now()),
@@ -57,7 +57,7 @@ async function applySettled({ status, sourceKey, bytes, ...upload }: Upload, own
   }
 }
 
-/** Counts a file that lies in storage already; one for which there is no room is removed again. Done again, it changes nothing. */
+/** Counts a stored file, and deletes it where the quota has no room. Idempotent. */
 export async function countSource(owner: StorageOwner, key: string, bytes: number): Promise<void> {
   try {
     await countStored(owner, key, bytes)
@@ -67,19 +67,19 @@ export async function countSource(owner: StorageOwner, key: string, bytes: numbe
   }
 }
 
-/** A file has come. One that no upload waits for, and that no video shows, is removed: the address outlives its purpose. */
+/** Handles a stored file. Deletes it where no upload expects it and no video uses it: a presigned URL stays valid after its upload. */
 export async function receiveUploadedFile(key: string): Promise<void> {
   const { workspaceId, uploadId } = uploadOfKey(key)
   const upload = await findUploadByKey(keys.upload(workspaceId, uploadId))
-  // Other files lie there too: the working copies of sources.
+  // The prefix also contains working copies of sources.
   if (upload?.sourceKey !== key) return
   const { status, videoId } = await receiveUpload(upload)
-  if (status === 'waiting') throw new Error(`Storage told of the file ${key}, which is not there.`)
+  if (status === 'waiting') throw new Error(`The file ${key} of a storage event does not exist.`)
   if (status === 'received' && (await findVideoByKey(keys.video(workspaceId, videoId)))) return
   await deleteSource(key)
 }
 
-/** Looks for the file of an upload of which nothing was told, by the key that the due index gave. */
+/** Checks the file of a due upload whose storage event may be lost. */
 export async function recoverUpload(key: Key): Promise<void> {
   const upload = await findUploadByKey(key)
   if (upload && (await receiveUpload(upload)).status === 'waiting')

@@ -1,35 +1,35 @@
 /**
- * Removes a video with everything that was made from it. The records vanish first, page by page from the top; each leaves an
- * outbox row from which whoever wakes up finishes what is left (`purge-video.ts`).
+ * Deletes a video with everything that was made from it. The records are deleted first, page by page from the top; each leaves an outbox row,
+ * from which `purge-video.ts` deletes the rest.
  */
 import { now } from '../../clock.ts'
-import { Refusal } from '../../domain/core/refusal.ts'
+import { notFound } from '../../domain/core/refusal.ts'
 import type { VideoRemoval } from '../../domain/videos/removal.ts'
 import { removeVideos } from '../../domain/videos/removal.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { findVideoUsage } from '../../store/storage-usage.ts'
-import { getVideo, listClipIds } from '../../store/videos.ts'
+import { findVideo, listClipIds } from '../../store/videos.ts'
 
 export interface RemovalCounts {
-  /** How many videos made from it went with it. */
+  /** How many derived videos were deleted with it. */
   deletedClips: number
   deletedBytes: number
 }
 
-/** Four actions a video, one for the workspace; a transaction takes a hundred. */
+/** A transaction holds 100 items: four per video, and one for the workspace. */
 const videosPerCommit = 20
 
-/** Removes a video and all its descendants. Throws `not-found` where it is not there. */
+/** Deletes a video and all its descendants. @throws Refusal `not-found`. */
 export async function removeVideo(workspaceId: string, videoId: string): Promise<RemovalCounts> {
   const [root] = await removePage(workspaceId, [videoId], false)
-  if (!root) throw new Refusal('not-found', 'No such record.')
+  if (!root) throw notFound('video')
   const clips = await removeClips(workspaceId, videoId, root.holdings.clips)
   const bytes = clips.reduce((sum, { holdings }) => sum + holdings.storedBytes, root.holdings.storedBytes)
   return { deletedClips: clips.length, deletedBytes: bytes }
 }
 
-/** Removes what was made from a video that is gone: level by level, a page a commit. */
+/** Deletes the descendants of a deleted video: level by level, one commit per page. */
 export async function removeClips(workspaceId: string, videoId: string, expected: number): Promise<VideoRemoval[]> {
   if (expected === 0) return []
   const ids = await listClipIds(workspaceId, videoId)
@@ -41,7 +41,7 @@ export async function removeClips(workspaceId: string, videoId: string, expected
   return removed
 }
 
-/** Removes the videos that are still there, in one commit; decided again where one of them changed meanwhile. */
+/** Deletes the videos that still exist, in one commit. */
 function removePage(workspaceId: string, ids: readonly string[], parentIsGone: boolean): Promise<VideoRemoval[]> {
   return retryOnConflict(async () => {
     const found = (await Promise.all(ids.map((id) => findRemovable(workspaceId, id)))).filter(
@@ -53,11 +53,6 @@ function removePage(workspaceId: string, ids: readonly string[], parentIsGone: b
 }
 
 async function findRemovable(workspaceId: string, videoId: string): Promise<VideoRemoval | undefined> {
-  try {
-    const [video, holdings] = await Promise.all([getVideo(workspaceId, videoId), findVideoUsage(workspaceId, videoId)])
-    return holdings && { video, holdings }
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'not-found') return undefined
-    throw error
-  }
+  const [video, holdings] = await Promise.all([findVideo(workspaceId, videoId), findVideoUsage(workspaceId, videoId)])
+  return video && holdings && { video, holdings }
 }

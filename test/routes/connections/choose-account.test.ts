@@ -61,7 +61,7 @@ describe.each(['facebook', 'instagram'] as const)('of two accounts behind Pages 
 })
 
 describe('the choice', () => {
-  const over = { status: 404, html: expect.stringContaining('This link is over') }
+  const over = { status: 404, html: expect.stringContaining('This link has expired') }
 
   it('is made once: of two clicks one counts', async () => {
     const visit = await graceComesBack('facebook')

@@ -140,7 +140,7 @@ describe('a connection', () => {
 })
 
 describe('the page that users come back to', () => {
-  const over = [404, expect.stringContaining('This link is over')]
+  const over = [404, expect.stringContaining('This link has expired')]
 
   it('takes a state once, of two who come at the same time one', async () => {
     const begun = await begin('tiktok')
@@ -181,7 +181,7 @@ describe('the page that users come back to', () => {
     const begun = await begin('threads')
     const state = new URL(begun.url).searchParams.get('state')!
     const denied = await visit(callback('threads', `error=access_denied&state=${state}`))
-    expect([denied.status, denied.html]).toEqual([403, expect.stringContaining('Nothing was connected')])
+    expect([denied.status, denied.html]).toEqual([403, expect.stringContaining('No account was connected')])
     expect((await visit(callback('threads', `state=${state}&code=1`))).status).toBe(404)
   })
 

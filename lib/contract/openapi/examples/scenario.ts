@@ -9,6 +9,7 @@ import {
 import { qualityOf } from '../../../domain/records/quality.ts'
 import type { Video } from '../../../domain/records/video.ts'
 import { createClip } from '../../../domain/videos/clip.ts'
+import { completeProcess, completeRender } from '../../../domain/videos/complete-job.ts'
 import { createVideo } from '../../../domain/videos/create-video.ts'
 import * as jobs from '../../../domain/videos/jobs.ts'
 import type { Workspace } from '../../../domain/workspaces/workspace.ts'
@@ -69,10 +70,10 @@ export function exampleScenario(): ExampleScenario {
   }
   const queued = createVideo(workspace, input, ids, at(0)).video
   const generating = jobs.beginProcess(queued, ids.runId, at(1))!.video
-  const generated = jobs.completeProcess(workspace, generating, ids.runId, generation, at(20)).video
+  const generated = completeProcess(workspace, generating, ids.runId, generation, at(20)).video
   const { runId } = generated.render!
   const rendering = jobs.beginRender(generated, runId, objectKey('manifests/1'), at(21))!.video
-  const ready = jobs.completeRender(rendering, runId, 0, render, at(50)).video
+  const ready = completeRender(rendering, runId, 0, render, at(50)).video
   const clipIds = { videoId: 'vid_01kbexampleclip', runId: 'run_5' }
   const clip = createClip(workspace, ready, { regenerate: true, render: true }, clipIds, at(58)).video
   return { workspace, queued, generated, ready, clip, at, mediaUrl, objectKey }

@@ -51,7 +51,7 @@ export function planPresenter(
 
 function requireSegment(bRolls: readonly StoredBRoll[], segmentId: string): StoredBRoll {
   const found = bRolls.find(({ id }) => id === segmentId)
-  if (!found) throw notFound('segment')
+  if (!found) throw notFound('b-roll segment')
   return found
 }
 
