@@ -1,21 +1,21 @@
-/** Finds the ffmpeg to run. Nothing is downloaded or installed here: where there is none, the error says what to do. */
+/** Finds the ffmpeg program. Does not download or install anything: without one, the error says what to do. */
 import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 
-/** The 2018 build that npm installs on Linux x64: libx264 and AAC, but no xfade and no ffprobe. */
+/** The build of 2018 that npm installs on Linux x64: libx264 and AAC, but no xfade and no ffprobe. */
 const bundled = '@ffmpeg-installer/linux-x64/ffmpeg'
 
-/** Path of the ffmpeg program: $FFMPEG, else the one on PATH, else the bundled one. Throws an Error when there is none. */
+/** Path of ffmpeg: $FFMPEG, otherwise the one on PATH, otherwise the bundled one. Throws an Error without any. */
 export function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment.FFMPEG) {
     if (isExecutable(environment.FFMPEG)) return environment.FFMPEG
-    throw new Error(`FFMPEG names ${environment.FFMPEG}, which is no program that can be run.`)
+    throw new Error(`FFMPEG is set to ${environment.FFMPEG}, which is not an executable file.`)
   }
   const found = findOnPath('ffmpeg', environment) ?? findBundled()
   if (found) return found
   throw new Error(
-    `ffmpeg was not found. No ffmpeg comes with the packages for ${process.platform} ${process.arch}: install it ` +
+    `ffmpeg was not found. The packages for ${process.platform} ${process.arch} include none: install it ` +
       '(Debian: apt-get install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG to the path of an ffmpeg with libx264.',
   )
 }
@@ -30,7 +30,7 @@ function findBundled(): string | undefined {
   try {
     return createRequire(import.meta.url).resolve(bundled)
   } catch {
-    // The package is optional: npm leaves it out on other systems.
+    // The package is optional: npm skips it on other systems.
     return undefined
   }
 }

@@ -1,16 +1,16 @@
 /**
- * What ffmpeg may read and how much it may use. Media comes from strangers, so every input is a local file read by the one
- * demuxer its first bytes call for: playlists that name other files or addresses are refused before they are opened.
+ * The sandbox of ffmpeg: what it may read and how much it may use. Media is untrusted, so every input is a local file that is opened with the one
+ * demuxer for its first bytes: playlists that name other files or URLs are rejected before they are opened.
  */
 import { findOnPath } from './binary.ts'
 
-/** Largest picture of a clip that is decoded: 3840x2160. */
+/** Largest frame of a clip that is decoded: 3840x2160. */
 const clipPixelsMax = 8_294_400
 /** Largest still that is decoded: 7680x4320, for photographs. */
 const stillPixelsMax = 33_177_600
-/** Largest single block of memory ffmpeg may ask for. */
+/** Largest single allocation of ffmpeg. */
 const blockBytesMax = 256 * 2 ** 20
-/** Address space of one ffmpeg. Encoding 1080x1920 takes less than 0.4 GB. */
+/** Address space of one ffmpeg process. Encoding 1080x1920 takes less than 0.4 GB. */
 const memoryBytesMax = 2 * 2 ** 30
 const fileBytesMax = 4 * 2 ** 30
 const openFilesMax = 64
@@ -18,7 +18,7 @@ const openFilesMax = 64
 const movDecoders = 'h264,hevc,aac,mp3,pcm_s16le,pcm_s16be,pcm_s24le,mov_text'
 const matroskaDecoders = 'h264,vp8,vp9,aac,opus,vorbis,subrip,webvtt'
 
-/** Demuxer, decoders and picture size of each kind of file we read. `starts` is what its first bytes look like in hex. */
+/** Demuxer, decoders and largest frame of each supported file format. `starts` matches its first bytes in hex. */
 const kinds = [
   { demuxer: 'png_pipe', starts: /^89504e470d0a1a0a/, decoders: 'png', pixelsMax: stillPixelsMax },
   { demuxer: 'jpeg_pipe', starts: /^ffd8ff/, decoders: 'mjpeg', pixelsMax: stillPixelsMax },
@@ -33,27 +33,27 @@ const kinds = [
 
 export type Demuxer = (typeof kinds)[number]['demuxer']
 
-/** The demuxer for a file that starts with these bytes (16 are enough), or undefined for a kind we do not read. */
+/** The demuxer for a file that starts with these bytes (16 suffice), or undefined for an unsupported format. */
 export function detectDemuxer(start: Uint8Array): Demuxer | undefined {
   const hex = Buffer.from(start.subarray(0, 16)).toString('hex')
   return kinds.find((kind) => kind.starts.test(hex))?.demuxer
 }
 
-/** Arguments that open the local file `path` and refuse anything `demuxer` should not contain. */
+/** Arguments that open the local file `path` with this demuxer and its decoders only. */
 export function restrictedInput(path: string, demuxer: Demuxer): string[] {
   const { decoders, pixelsMax } = kinds.find((kind) => kind.demuxer === demuxer)!
   return [
     ...['-protocol_whitelist', 'file', '-format_whitelist', demuxer, '-codec_whitelist', decoders],
     ...['-max_pixels', String(pixelsMax), '-probesize', '20M', '-analyzeduration', '20M', '-max_streams', '8'],
-    // The `file:` keeps a name like `http:x` or `concat:x` from being taken for a protocol.
+    // `file:` prevents a name like `http:x` or `concat:x` from being parsed as a protocol.
     ...['-threads', '1', '-f', demuxer, '-i', `file:${path}`],
   ]
 }
 
-/** Arguments every run starts with. */
+/** The first arguments of every run. */
 export const commonArguments = ['-nostdin', '-hide_banner', '-max_alloc', String(blockBytesMax)]
 
-/** `command` held to fixed amounts of memory, CPU time and disk where the system has prlimit (Linux), else unchanged. */
+/** Wraps a command in prlimit (Linux) with fixed limits of memory, CPU time, file size and open files; unchanged where there is none. */
 export function withResourceLimits(command: string[], cpuSeconds: number): string[] {
   const prlimit = findOnPath('prlimit')
   if (process.platform !== 'linux' || prlimit === undefined) return command

@@ -1,8 +1,8 @@
-/** Facts about media files, from ffmpeg alone: ffprobe would add 76 MB to every installation. */
+/** Reads properties of media files with ffmpeg: ffprobe would add 76 MB to every installation. */
 import { type Demuxer, restrictedInput } from './limits.ts'
 import { type FfmpegRun, runFfmpeg } from './run.ts'
 
-/** What a file says of itself. Stills have no duration; `colours` is undefined where the file does not tell. */
+/** The declared properties of a file. Stills have no duration; `colours` is undefined when the file declares none. */
 export interface MediaFacts {
   durationMs?: number
   video?: { codec: string; width: number; height: number; fps?: number; colours?: 'bt709' | 'bt601'; isRotated?: true }
@@ -11,7 +11,7 @@ export interface MediaFacts {
 }
 
 /** Times of one stream's packets in the order they are stored, in ticks of `timescale` per second. */
-export interface PacketTimes {
+interface PacketTimes {
   timescale: number
   pts: number[]
   dts: number[]
@@ -19,11 +19,11 @@ export interface PacketTimes {
 
 type ProbeContext = Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>
 
-/** Opens a local file and reads its header. Fails with FfmpegFailure where it is not what `demuxer` says. */
-export async function probeMedia(path: string, demuxer: Demuxer, where: ProbeContext): Promise<MediaFacts> {
+/** Opens a local file and reads its header. Throws FfmpegFailure when it is not in the format of `demuxer`. */
+export async function probeMedia(path: string, demuxer: Demuxer, context: ProbeContext): Promise<MediaFacts> {
   const { log } = await runFfmpeg({
-    ...where,
-    // Writing nothing (-t 0) makes ffmpeg describe the input and still end well, which a bare `-i` does not.
+    ...context,
+    // With -t 0 ffmpeg describes the input and exits with 0, which a bare `-i` does not.
     arguments: [
       '-v',
       'info',
@@ -54,7 +54,7 @@ export function parseMediaFacts(log: string): MediaFacts {
     : /bt470bg|smpte170m/.test(video?.[2] ?? '')
       ? 'bt601'
       : undefined
-  // Players turn the picture by it, and so does ffmpeg where it decodes.
+  // Players and ffmpeg's decoder rotate the picture by it.
   const rotation = /displaymatrix: rotation of (-?[\d.]+)/.exec(input)
   const subtitles = /^ {2,4}Stream #0:.*?: Subtitle: (\w+)/m.exec(input)
   const audio = /^ {2,4}Stream #0:.*?: Audio: (\w+).*?, (\d+) Hz/m.exec(input)
@@ -76,16 +76,16 @@ export function parseMediaFacts(log: string): MediaFacts {
   }
 }
 
-/** Times of all packets of the first video stream, without decoding any. */
-export async function listVideoPackets(path: string, demuxer: Demuxer, where: ProbeContext): Promise<PacketTimes> {
+/** Times of all packets of the first video stream, without decoding. */
+export async function listVideoPackets(path: string, demuxer: Demuxer, context: ProbeContext): Promise<PacketTimes> {
   const { output } = await runFfmpeg({
-    ...where,
+    ...context,
     arguments: ['-v', 'error', ...restrictedInput(path, demuxer), '-map', '0:v:0', '-c', 'copy', '-f', 'framecrc', '-'],
   })
   return parsePackets(output.toString())
 }
 
-/** Reads ffmpeg's `framecrc` format: `#tb 0: 1/15360`, then one line per packet: stream, dts, pts, duration, size, checksum. */
+/** Parses ffmpeg's `framecrc` format: `#tb 0: 1/15360`, then one line per packet: stream, dts, pts, duration, size, checksum. */
 export function parsePackets(framecrc: string): PacketTimes {
   const timescale = Number(/^#tb 0: 1\/(\d+)/m.exec(framecrc)?.[1])
   const packets = framecrc.split('\n').filter((line) => /^0,/.test(line))

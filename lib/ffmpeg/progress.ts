@@ -1,6 +1,6 @@
-/** Reads the reports of ffmpeg's `-progress` option: blocks of `key=value` lines, each ended by `progress=continue` or `end`. */
+/** Parses the output of ffmpeg's `-progress` option: blocks of `key=value` lines, each ended by `progress=continue` or `end`. */
 
-/** One report. `outTimeMs` is the length of what has been written, 0 where ffmpeg says N/A. */
+/** One report. `outTimeMs` is the duration of the output so far; 0 where ffmpeg prints N/A. */
 export interface FfmpegProgress {
   frame: number
   outTimeMs: number
@@ -8,7 +8,7 @@ export interface FfmpegProgress {
   ended: boolean
 }
 
-/** The complete reports in `text`, and the unfinished rest to put before the next piece. */
+/** The complete reports in `text`, and the incomplete rest to prepend to the next chunk. */
 export function parseProgress(text: string): { reports: FfmpegProgress[]; rest: string } {
   const blocks = text.split(/(?<=^progress=\w+\n)/m)
   const rest = /^progress=\w+\n/m.test(blocks.at(-1) ?? '') ? '' : (blocks.pop() ?? '')
@@ -20,7 +20,7 @@ function readReport(block: string): FfmpegProgress {
   const numberOf = (key: string) => Math.max(0, Number(fields.get(key)) || 0)
   return {
     frame: numberOf('frame'),
-    // ffmpeg's `out_time_ms` holds microseconds too, a mistake kept for compatibility.
+    // `out_time_ms` also contains microseconds, a bug that ffmpeg keeps for compatibility.
     outTimeMs: numberOf('out_time_us') / 1000,
     bytes: numberOf('total_size'),
     ended: fields.get('progress') === 'end',

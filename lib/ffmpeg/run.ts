@@ -1,6 +1,6 @@
 /**
- * The one door to the ffmpeg process. ffmpeg sees local files only, gets an empty environment, and never outlives its
- * caller's patience: it is ended when cancelled, when out of time and when it makes no progress.
+ * The only place that starts ffmpeg. The process has a minimal environment and resource limits, and it is killed on abort, on timeout and when it
+ * makes no progress.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,44 +10,44 @@ import { commonArguments, withResourceLimits } from './limits.ts'
 import { type FfmpegProgress, parseProgress } from './progress.ts'
 
 const stallMsDefault = 30_000
-/** ffmpeg ends within 0.1 s of a SIGTERM, unless a filter graph never looks up. */
+/** SIGKILL follows SIGTERM after this. ffmpeg usually exits within 0.1 s, but not from inside a busy filter graph. */
 const graceMs = 3_000
-const logCharactersKept = 8_192
+const logCharactersMax = 8_192
 /**
- * All that ffmpeg's environment has. glibc would give memory as large as a frame back to the system after each frame, and have it
- * cleared for the next one: an eighth of the time that encoding takes. Encoders ask for what is larger once.
+ * The whole environment of ffmpeg. By default, glibc returns frame-sized memory to the system after each frame and gets zeroed memory for the
+ * next, which takes an eighth of the encoding time. Larger blocks are allocated only once.
  */
 const environment = { MALLOC_MMAP_THRESHOLD_: String(2 ** 22), MALLOC_TRIM_THRESHOLD_: String(2 ** 26) }
 
-/** What to run. ffmpeg's standard output, if the arguments write to `pipe:1`, is the result. */
+/** What to run. The result is ffmpeg's standard output, if the arguments write to `pipe:1`. */
 export interface FfmpegRun {
-  /** Inputs, filters and outputs. Names are looked up in `directory`. */
+  /** Inputs, filters and outputs. Names are relative to `directory`. */
   arguments: readonly string[]
   directory: string
-  /** Fed to standard input (`pipe:0`). A chunk may be reused as soon as the next one is asked for. */
+  /** Written to standard input (`pipe:0`). A chunk may be reused once the next one is requested. */
   input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   onProgress?: (progress: FfmpegProgress) => void
   signal?: AbortSignal
   timeoutMs: number
-  /** Longest time without a frame, a byte or a millisecond more of output; 30 s by default. */
+  /** Longest time without a further frame, byte or millisecond of output; 30 s by default. */
   stallMs?: number
 }
 
-/** Why ffmpeg did not do it: `failed` is ffmpeg's own verdict, with the end of its log in the message. */
+/** Why a run failed: `failed` means that ffmpeg exited with an error; the message has the end of its log. */
 export class FfmpegFailure extends Error {
   override name = 'FfmpegFailure'
   readonly code: 'cancelled' | 'timeout' | 'stalled' | 'failed'
-  /** True where ffmpeg itself came to an end and said no: with the same files it will say so again. */
+  /** Whether ffmpeg itself rejected the files, so that a retry would fail too. */
   readonly isPermanent: boolean
 
-  constructor(code: FfmpegFailure['code'], message: string, isVerdict = false) {
+  constructor(code: FfmpegFailure['code'], message: string, isPermanent = false) {
     super(message)
     this.code = code
-    this.isPermanent = isVerdict
+    this.isPermanent = isPermanent
   }
 }
 
-/** Runs ffmpeg to its end. `output` is all of its standard output, `log` the last 8 KB of its messages. */
+/** Runs ffmpeg to completion. `output` is its whole standard output, `log` the last 8 KB of its messages. */
 export async function runFfmpeg(run: FfmpegRun): Promise<{ output: Buffer; log: string }> {
   const started = startFfmpeg(run)
   const chunks: Buffer[] = []
@@ -56,12 +56,12 @@ export async function runFfmpeg(run: FfmpegRun): Promise<{ output: Buffer; log: 
   return { output: Buffer.concat(chunks), log }
 }
 
-/** Runs ffmpeg for its standard output, chunk by chunk, at the reader's pace. A reader that leaves early ends ffmpeg. */
+/** Streams ffmpeg's standard output with backpressure. ffmpeg is stopped when the reader ends the iteration early. */
 export async function* streamFfmpeg(run: FfmpegRun): AsyncGenerator<Uint8Array, void> {
-  const left = new AbortController()
-  const signal = run.signal ? AbortSignal.any([run.signal, left.signal]) : left.signal
+  const readerLeft = new AbortController()
+  const signal = run.signal ? AbortSignal.any([run.signal, readerLeft.signal]) : readerLeft.signal
   const started = startFfmpeg({ ...run, signal })
-  // Its failure is awaited after the output, and must not count as unhandled before that.
+  // Awaited after the output; until then a rejection must not count as unhandled.
   started.finished.catch(() => {})
   let leftEarly = true
   try {
@@ -69,19 +69,19 @@ export async function* streamFfmpeg(run: FfmpegRun): AsyncGenerator<Uint8Array, 
     leftEarly = false
   } catch (failure) {
     leftEarly = false
-    // The output breaks off when ffmpeg is stopped: then the reason for stopping it is the one to tell.
+    // The output also fails when ffmpeg is stopped: then the reason for the stop takes precedence.
     await started.finished
     throw failure
   } finally {
     if (leftEarly) {
-      left.abort()
+      readerLeft.abort()
       await started.finished.catch(() => {})
     }
   }
   await started.finished
 }
 
-/** Starts ffmpeg. `finished` settles when the process is gone, not before. */
+/** Starts ffmpeg. `finished` settles when the process has exited. */
 function startFfmpeg(run: FfmpegRun): { output: Readable; finished: Promise<string> } {
   const [program, ...rest] = withResourceLimits([findFfmpeg(), ...commonArguments], Math.ceil(run.timeoutMs / 1000) * 4)
   const child = spawn(program!, [...rest, '-nostats', '-progress', 'pipe:3', ...run.arguments], {
@@ -101,24 +101,24 @@ async function superviseFfmpeg(child: ChildProcess, run: FfmpegRun): Promise<str
     stopped = failure
     child.kill('SIGTERM')
     kill = setTimeout(() => child.kill('SIGKILL'), graceMs)
-    // A reader that has gone away must not keep a full pipe between ffmpeg and its end.
+    // A full pipe without a reader would keep ffmpeg from exiting.
     child.stdout?.destroy()
   }
   const stallMs = run.stallMs ?? stallMsDefault
   const timeout = setTimeout(
-    () => stop(new FfmpegFailure('timeout', `ffmpeg was not done after ${run.timeoutMs} ms`)),
+    () => stop(new FfmpegFailure('timeout', `ffmpeg did not finish within ${run.timeoutMs} ms`)),
     run.timeoutMs,
   )
   const stall = setTimeout(
     () => stop(new FfmpegFailure('stalled', `ffmpeg made no progress for ${stallMs} ms`)),
     stallMs,
   )
-  const cancel = () => stop(new FfmpegFailure('cancelled', 'the work was cancelled'))
+  const cancel = () => stop(new FfmpegFailure('cancelled', 'the run was cancelled'))
   run.signal?.addEventListener('abort', cancel, { once: true })
   if (run.signal?.aborted) cancel()
 
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    log = (log + text).slice(-logCharactersKept)
+    log = (log + text).slice(-logCharactersMax)
   })
   followProgress(child.stdio[3] as Readable, (progress, moved) => {
     if (moved) stall.refresh()
@@ -144,22 +144,22 @@ async function superviseFfmpeg(child: ChildProcess, run: FfmpegRun): Promise<str
   }
   if (stopped) throw stopped
   if (inputFailure) throw inputFailure
-  // ffmpeg 4 calls it a success when the last bytes of its output found no room on the disk.
+  // ffmpeg 4 exits with 0 even if the end of its output did not fit on the disk.
   if (child.exitCode === 0 && !/^Error writing trailer/m.test(log)) return log
   const reason = `ffmpeg ended with ${child.exitCode ?? child.signalCode}: ${log.trim()}`
   throw new FfmpegFailure('failed', reason, isPermanent(child.exitCode, log))
 }
 
-/** Who is killed has said nothing, nor has who could not be loaded (126 or 127), and a full disk says nothing of the files. */
+/** Not permanent: killed by a signal, could not be executed (126 or 127), or a full disk. */
 const isPermanent = (status: number | null, log: string) =>
   status !== null && ![126, 127].includes(status) && !/No space left on device/.test(log)
 
-/** Writes each chunk and waits until it has left our memory. Stops quietly when ffmpeg no longer reads: its exit says why. */
+/** Writes each chunk and waits until it is flushed. Stops silently when ffmpeg no longer reads: its exit gives the reason. */
 async function writeInput(stdin: Writable, input: NonNullable<FfmpegRun['input']>): Promise<void> {
   stdin.on('error', () => {})
   for await (const chunk of input) {
-    const taken = await new Promise<boolean>((resolve) => stdin.write(chunk, (error) => resolve(!error)))
-    if (!taken) return
+    const accepted = await new Promise<boolean>((resolve) => stdin.write(chunk, (error) => resolve(!error)))
+    if (!accepted) return
   }
   stdin.end()
 }
@@ -168,9 +168,9 @@ function followProgress(pipe: Readable, report: (progress: FfmpegProgress, moved
   let rest = ''
   let last = ''
   pipe.setEncoding('utf8').on('data', (text: string) => {
-    const taken = parseProgress(rest + text)
-    rest = taken.rest
-    for (const progress of taken.reports) {
+    const accepted = parseProgress(rest + text)
+    rest = accepted.rest
+    for (const progress of accepted.reports) {
       const now = `${progress.frame} ${progress.outTimeMs} ${progress.bytes}`
       report(progress, now !== last)
       last = now

@@ -1,6 +1,6 @@
 /**
- * The host of the motion kernel (WebAssembly, kernel/source/kernel.ts): lays out its memory for one film and draws frames.
- * Frames are yuv420p without padding: a plane of luma, then two of colour at half the size.
+ * The host of the motion kernel (WebAssembly, `kernel/source/kernel.ts`): lays out its memory for one frame size and draws frames. Frames are
+ * yuv420p without padding: a luma plane, then two chroma planes at half the size.
  */
 import { readFileSync } from 'node:fs'
 import type { Framing } from '../render/composition.ts'
@@ -8,7 +8,7 @@ import { cropWindow, type Size } from '../render/framing.ts'
 import type { Placement } from '../render/sprite.ts'
 import { mipLevelFor, type SpriteMaterial } from './sprite-mipmap.ts'
 
-/** Both are built from one source and draw the same bytes; the plain one takes 13 times as long. */
+/** Both are built from the same source and draw the same bytes; the one without SIMD takes 13 times as long. */
 export const kernelFiles = { simd: 'kernel.wasm', plain: 'kernel-without-simd.wasm' }
 
 export const readKernel = (file: string): Buffer<ArrayBuffer> =>
@@ -34,7 +34,7 @@ interface KernelExports {
   mix(target: number, other: number, bytes: number, share: number): void
 }
 
-/** A place in the kernel's memory for one picture. */
+/** A region of the kernel's memory for one picture. */
 export interface PictureBuffer {
   size: Size
   offset: number
@@ -42,26 +42,26 @@ export interface PictureBuffer {
 }
 
 /** A sprite in the kernel's memory. */
-export interface LoadedSprite {
+interface LoadedSprite {
   material: SpriteMaterial
   offset: number
 }
 
 export interface MotionKernel {
-  /** The frame that has been drawn; the next drawing overwrites it. */
+  /** The drawn frame, which the next drawing overwrites. */
   readonly frame: Uint8Array
-  /** Takes the place of all sprites before, and makes every slot and frame that was handed out useless: memory may have moved. */
+  /** Replaces all loaded sprites. Invalidates every buffer and frame that was returned before, because memory may have moved. */
   loadSprites(sprites: { material: SpriteMaterial; bytes: Uint8Array }[]): LoadedSprite[]
-  /** A place of `size`, one of the two that the layers of a crossfade need at most. Overwrites what was in it. */
+  /** One of two buffers, for the layers of a cross-fade. Its previous content is lost. */
   pictureBuffer(index: 0 | 1, size: Size): PictureBuffer
   drawPicture(picture: PictureBuffer, framing: Framing): void
-  /** Draws the first picture with the second over it; `share` of the second is 0 to 1. */
+  /** Draws a mix of two pictures; `share` is the weight of the second, 0 to 1. */
   drawCrossfade(
     a: { picture: PictureBuffer; framing: Framing },
     b: { picture: PictureBuffer; framing: Framing },
     share: number,
   ): void
-  /** Lays a sprite over the frame. */
+  /** Blends a sprite over the frame. */
   drawSprite(sprite: LoadedSprite, placement: Placement): void
 }
 
@@ -69,14 +69,14 @@ const pageBytes = 65_536
 /** The kernel reads and writes whole vectors, a few bytes past the end of a picture. */
 const slackBytes = 64
 
-/** Room for so many bytes. */
+/** Size of an allocation, aligned and with slack. */
 const alignedSize = (bytes: number) => Math.ceil((bytes + slackBytes) / 64) * 64
 
 export function frameByteLength({ width, height }: Size): number {
   return (width * height * 3) / 2
 }
 
-/** `sourceMax` is the size of the largest picture that will be drawn into frames of `target`. */
+/** `sourceMax` is the size of the largest picture that is drawn into frames of size `target`. */
 export async function createMotionKernel(target: Size, sourceMax: Size): Promise<MotionKernel> {
   const kernel = await instantiate()
   const sizeOf = (size: Size) => alignedSize(frameByteLength(size))
@@ -138,7 +138,7 @@ function drawPicture(
   }
 }
 
-/** Plane by plane, as `OverlayPlanes` are laid out; the box is what the sprite touches of the frame's plane. */
+/** Plane by plane, in the layout of `OverlayPlanes`; the box is the part of the frame's plane that the sprite touches. */
 function overlaySprite(
   kernel: KernelExports,
   frame: number,
@@ -178,7 +178,7 @@ function overlaySprite(
   }
 }
 
-/** The columns of the film between which the sprite is seen: even ones, which its colours have too. */
+/** The visible columns of the frame. Even, so that they are whole chroma samples. */
 function edgesOf({ x, from, to }: Placement, width: number, frameSize: Size): { from: number; to: number } {
   const column = (share: number) => 2 * Math.round((x + (share - 0.5) * width) / 2)
   return { from: from <= 0 ? 0 : column(from), to: to >= 1 ? frameSize.width : column(to) }

@@ -1,10 +1,10 @@
-/** Chance that is the same for the same seed: small numbers that sound unplanned. */
+/** A seeded pseudo-random number generator. */
 import { createHash } from 'node:crypto'
 
-/** The next of a row of numbers, 0 (included) to 1 (excluded). */
+/** Returns the next number, 0 (included) to 1 (excluded). */
 export type Random = () => number
 
-/** Numbers of the generator mulberry32, which begins at a hash of the seed. */
+/** mulberry32, whose initial state is the first four bytes of the seed's SHA-256. Renders and drawings depend on its exact numbers. */
 export function seededRandom(seed: string): Random {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
   return () => {

@@ -146,7 +146,7 @@ async function transcribe(
 ): Promise<Transcript> {
   const { sampleRate, samples } = parseWav(await readFile(sound))
   const { source, hasSubtitles, durationMs } = picture
-  const recording = { ...source, hasSubtitles, sampleRate, samples, soundKey, place: context }
+  const recording = { ...source, hasSubtitles, sampleRate, samples, soundKey, ffmpeg: context }
   const transcript = await retryWhileBusy(() => transcriber.transcribe(recording), context.signal)
   // Subtitles may continue after the video stream.
   const heard = transcript.words.filter(({ startMs }) => startMs < durationMs)

@@ -32,13 +32,13 @@ export async function drawSceneImage({ input: jobInput, job, directory, signal }
   await storeOnce(owner, imageKey, 'image/png', async () => {
     const draw = (take: number) =>
       images.draw(take === 1 ? request : { ...request, take: `${request.take}/${take}` }, signal)
-    const { made } = await withQualityGate(
+    const { result } = await withQualityGate(
       'visuals-failed',
       { owner, key: imageKey },
       (take) => retryWhileBusy(() => draw(take), signal),
       ({ bytes }) => checkPicture(bytes, directory),
     )
-    return made.bytes
+    return result.bytes
   })
   await completeSyncJob(jobInput, async (current) => {
     const stored = await getTimelines(current, ['scenes'])

@@ -86,14 +86,14 @@ async function makeVisual(context: VisualsContext, request: VisualRequest, key: 
   let attribution: Attribution | undefined
   await storeOnce(owner, key, request.kind === 'still' ? 'image/png' : 'video/mp4', async () => {
     const scratch = await mkdtemp(join(directory, 'visual-'))
-    const { made } = await withQualityGate(
+    const { result } = await withQualityGate(
       'visuals-failed',
       { owner, key },
       (take) => makePicture(context, take === 1 ? request : { ...request, take: String(take) }, scratch),
       ({ bytes }) => checkPicture(bytes, scratch),
     )
-    if ('attribution' in made) attribution = made.attribution
-    return made.bytes
+    if ('attribution' in result) attribution = result.attribution
+    return result.bytes
   })
   // After the clip, so that an attribution is never stored beside the clip of another author.
   if (attribution) await storeAttribution(owner, key, attribution)

@@ -53,13 +53,13 @@ export async function makePresenter({ input: jobInput, job, directory, signal }:
   const key = keyOf(1)
   await storeOnce(owner, key, 'video/mp4', async () => {
     const input = await avatarInput(video, plan, await getObject(portraitKey))
-    const { made } = await withQualityGate(
+    const { result } = await withQualityGate(
       'visuals-failed',
       { owner, key },
       (take) => speak(avatars, input, { directory, orderLog: orderLogFor(owner), key: keyOf(take), signal, waitMs }),
       (bytes) => checkPicture(bytes, directory),
     )
-    return made
+    return result
   })
   const bytes = await getObject(key)
   await completeSyncJob(jobInput, async (current) => {

@@ -195,13 +195,13 @@ async function makeChecked(
   wait = scaledDelay,
 ): Promise<Uint8Array> {
   const scratch = await mkdtemp(join(directory, 'scene-'))
-  const { made } = await withQualityGate(
+  const { result } = await withQualityGate(
     'visuals-failed',
     { owner, key },
     (take) => retryWhileBusy(() => make(take, scratch), signal, wait),
     ({ bytes }) => checkPicture(bytes, scratch),
   )
-  return made.bytes
+  return result.bytes
 }
 
 function rethrowPresenterRefusal(error: unknown): never {

@@ -1,4 +1,4 @@
-/** Builds the motion kernel: `node lib/motion/kernel/build.ts`. The results are committed, a test compares them. */
+/** Compiles the motion kernel: `node lib/motion/kernel/build.ts`. The results are committed, and a test compares them. */
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const compiler = createRequire(import.meta.url).resolve('assemblyscript/bin/asc.
 
 /** Writes both builds into `directory`. */
 export function buildKernel(directory: string): void {
-  // No runtime and no imports: nothing is allocated, and nothing can be called but the kernel.
+  // No runtime and no imports: the kernel allocates nothing and calls nothing outside.
   const common = ['source/kernel.ts', '-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort=']
   const build = (file: string, extra: string[]) =>
     execFileSync(process.execPath, [compiler, ...common, ...extra, '-o', join(directory, file)], { cwd: here })

@@ -1,4 +1,4 @@
-/** The little of WebAssembly that the motion kernel needs: TypeScript declares it among the browser's types only. */
+/** The WebAssembly types that the motion kernel needs: TypeScript declares them only with the browser's types. */
 declare namespace WebAssembly {
   interface Memory {
     readonly buffer: ArrayBuffer

@@ -1,10 +1,10 @@
-/** The moves of captions, as data: how a page enters, and what a word does when it is spoken. Times are in ms. */
+/** The animations of captions, as data: entrances of pages and effects of spoken words. Times are in ms. */
 
 import { type Track, valueAt } from '../keyframes.ts'
 import type { CaptionStyle } from './style.ts'
 
-/** How a page enters, from its first moment on. `rise` is the way up in pixels of a 1080-wide film. */
-export interface CaptionEntrance {
+/** The entrance of a page, from its start. `rise` is the distance below its final position, in pixels of a 1080-wide video. */
+interface CaptionEntrance {
   opacity: Track
   scale: Track
   rise: Track
@@ -62,7 +62,7 @@ export const captionEntrances: Record<CaptionStyle['animation'], CaptionEntrance
     ],
     rise: noRise,
   },
-  // Its letters appear one by one instead (see caption-reveal.ts).
+  // Its letters appear one by one instead (see reveal.ts).
   typewriter: { opacity: still, scale: still, rise: noRise },
 }
 
@@ -87,17 +87,17 @@ const spoken: Record<CaptionStyle['wordEffect'], Track> = {
 }
 const settleMs = 90
 
-/** Scale of a word from the moment it is spoken. */
+/** Scale of a word from the start of its speech. */
 export function spokenScale(effect: CaptionStyle['wordEffect']): Track {
   return spoken[effect]
 }
 
-/** The largest a word gets. */
+/** The largest scale of a word. */
 export function peakScale(effect: CaptionStyle['wordEffect']): number {
   return Math.max(...spoken[effect].map(([, scale]) => scale))
 }
 
-/** Scale of a word after it was spoken for `durationMs`: it goes on from where it was. */
+/** Scale of a word after it was spoken for `durationMs`: it returns to 1 from the scale it had reached. */
 export function settlingScale(effect: CaptionStyle['wordEffect'], durationMs: number): Track {
   return [
     [0, valueAt(spoken[effect], durationMs)],

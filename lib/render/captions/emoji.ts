@@ -1,4 +1,4 @@
-/** The emoji of caption pages as sprites. */
+/** Lays out the emoji of caption pages as sprites. Pure; `containers/media/render/emoji.ts` reads their drawings. */
 
 import type { Composition, CompositionPage } from '../composition.ts'
 import { shiftTrack, type Track } from '../keyframes.ts'
@@ -8,18 +8,18 @@ import { captionEntrances } from './effects.ts'
 import { placeWords } from './layout.ts'
 import { captionStyle } from './style.ts'
 
-/** In em of the page's letters: the side of an emoji, its distance from the words, and half of a line of them. */
+/** In em of the page: the side of an emoji, its distance from the words, and half the height of a line. */
 const side = 1.5
 const distance = 0.1
 const halfLine = 0.61
 
-/** The name of an emoji in sets that follow Twemoji: its code points in hex, without the selector where nothing is joined. */
+/** The file name of an emoji in Twemoji: its code points in hex, without the variation selector unless it is a joined sequence. */
 export function emojiName(character: string): string {
   const codes = [...character].map((part) => part.codePointAt(0)!.toString(16))
   return (codes.includes('200d') ? codes : codes.filter((code) => code !== 'fe0f')).join('-')
 }
 
-/** The emoji stands over its page, or under it where there is no room, and enters as the page does. `svg` is its square drawing. */
+/** The emoji is above its page, or below it where there is no space, and enters with the page. `svg` is its square drawing. */
 export function emojiSprite(
   page: CompositionPage,
   svg: string,

@@ -1,34 +1,34 @@
-/** What the words of a page measure, strokes and movements included: all that keeps them apart and inside the film. */
+/** Measures the words of a page including strokes and animations: gaps between words, and limits that keep them inside the frame. */
 import { captionEntrances, peakScale } from './effects.ts'
 import type { CaptionStyle } from './style.ts'
 import type { Piece } from './text-segmentation.ts'
 
-/** Widths are shares of the film's. */
+/** As a share of the frame's width. */
 const lineWidthMax = 0.86
-/** Nothing comes closer to the edges than this, however large a word grows while it is spoken. */
+/** Limit for ink at the largest scale of a spoken word. */
 const inkWidthMax = 0.98
 const blockHeightMax = 0.6
-/** Distance of the block from the top and the bottom of the film. */
+/** Distance of the block from the top and the bottom of the frame. */
 const marginY = 0.04
-/** In em. A gap leaves room for strokes. */
+/** In em. */
 const wordGap = 0.34
 const wordGapMin = 0.28
 const wordWidthMin = 0.2
-/** Letters bring the space around them along, outlines do not. */
+/** Advances include side bearings, shaped outlines do not. */
 const besideOutline = 0.12
 const gapForStrokes = 0.17
 const lineHeight = 1.22
 const lineForStrokes = 0.2
-/** From the middle of a line up to an accent on a capital, or down to a tail. */
+/** From the middle of a line up to an accent on a capital, or down to a descender. */
 const halfLetters = 0.75
 /** From a word to the edge of the box behind it. */
 export const highlightPadding = 0.15
 const gapForHighlight = 0.1
-/** In em: how far a word may grow towards each of its neighbours, and how much wider gaps are where words grow. */
+/** In em: how far a word may grow towards each neighbour, and how much wider gaps are with effects that scale words. */
 const growthMax = 0.19
 const gapForGrowth = 0.14
 
-/** What a page of pieces measures in pixels when everything is `shrink` times as large as the theme asks for. */
+/** Measures in pixels, with everything `shrink` times as large as in the theme. */
 export function layoutMetrics({ size, ...style }: CaptionStyle, shrink: number) {
   const em = shrink * style.fontPx
   const spacing = shrink * style.letterSpacingPx
@@ -60,7 +60,7 @@ export function layoutMetrics({ size, ...style }: CaptionStyle, shrink: number) 
   const growthShare = (piece: Piece) =>
     style.layoutMode === 'word' ? 1 : Math.min(1, (2 * growthMax * em) / Math.max(1, width(piece) * (spokenPeak - 1)))
   const letters = halfLetters * em * peak + reach
-  /** How close the middle of the first or the last line may come to an edge of the film. */
+  /** Smallest distance of the middle of the first or last line from an edge of the frame. */
   const edge = Math.max(marginY * size.height + height / 2, letters)
   const rise = Math.max(...captionEntrances[style.animation].rise.map(([, below]) => below * style.unit))
   const riseShare = (lowestY: number) => Math.min(1, Math.max(0, size.height - lowestY - letters) / Math.max(1, rise))

@@ -1,4 +1,4 @@
-/** Places the words of a page: each gets its own measured box, so that a word that grows never moves its neighbours. */
+/** Lays out the words of a page. Each word has a fixed measured box, so that a word that is scaled never moves its neighbours. */
 
 import type { CompositionPage } from '../composition.ts'
 import { concatOutlines, type Outline } from '../outline.ts'
@@ -15,28 +15,28 @@ import {
   visualOrder,
 } from './text-segmentation.ts'
 
-/** A word at its place. `x` and `y` are what it grows around: the middle of its width and of its line. Times are those of the film. */
+/** A word with its position. `x` and `y` are its centre of scaling: the middle of its width and of its line. Times are those of the video. */
 export interface PlacedWord {
   text: string
   face: FontFace
   outline: Outline
-  /** Where the outline begins, and its baseline: pixels from `x` and `y`. */
+  /** Start of the outline on its baseline, in pixels from `x` and `y`. */
   origin: { x: number; y: number }
-  /** How large it is beside what the theme asks for: everything about the page shrinks until the page fits. */
+  /** Size relative to the theme's: the whole page is scaled down until it fits. */
   shrink: number
   fontPx: number
   x: number
   y: number
   width: number
   direction: Direction
-  /** When it starts to be spoken, and when the next word does. */
+  /** Start of its speech, and of that of the next word. */
   startMs: number
   endMs: number
-  /** How much of the word effect's growth there is room for beside its neighbours. */
+  /** The share of the word effect's growth that fits beside its neighbours. */
   growthShare: number
-  /** How much of the entrance's rise there is room for under the page. */
+  /** The share of the entrance's rise that fits below the page. */
   riseShare: number
-  /** The time of all that is on the screen with it: of its page, as a rule. */
+  /** The time of everything on the screen with it, usually that of its page. */
   screen: { startMs: number; endMs: number }
   isFirst: boolean
   isKeyword: boolean
@@ -44,7 +44,7 @@ export interface PlacedWord {
 
 const shrinkStep = 0.96
 
-/** The first face is the theme's; the others stand in for characters it lacks. Characters no face has are left out. */
+/** The first face is the theme's; the others are fallbacks. Characters that no face has are left out. */
 export function placeWords(page: CompositionPage, style: CaptionStyle, faces: FontFace[]): PlacedWord[] {
   const pieces = piecesOf(page, style, faces)
   if (pieces.length === 0) return []
@@ -69,7 +69,7 @@ interface Page {
   direction: Direction
 }
 
-/** One block of lines, centred, in the largest size up to the theme's that fits. */
+/** A centred block of lines, in the largest size that fits, at most the theme's. */
 function layoutBlock(pieces: Piece[], { style, mainFace, direction }: Page) {
   const wrap = (measure: LayoutMetrics) =>
     style.layoutMode === 'single-line' ? [pieces] : balanceLines(pieces, measure)
@@ -121,7 +121,7 @@ function layoutBlock(pieces: Piece[], { style, mainFace, direction }: Page) {
   })
 }
 
-/** A text with its letters `spacing` em apart, and how far from its beginning the middle of its width is. */
+/** The outline of a text with letter spacing in em, and the distance from its origin to the middle of its width. */
 export function textOutline(
   { text, face, outline: shaped }: Pick<Piece, 'text' | 'face' | 'outline'>,
   spacing: number,
@@ -135,12 +135,12 @@ export function textOutline(
   return { outline: concatOutlines(letters), middle: width / 2 }
 }
 
-/** Distance in em from the centre of a line box down to the letters' baseline; it differs from face to face. */
-export function baselineOffset({ ascent, descent }: FontFace): number {
+/** Distance in em from the centre of a line box down to the baseline; it differs between faces. */
+function baselineOffset({ ascent, descent }: FontFace): number {
   return (ascent - descent) / 2
 }
 
-/** As few lines as greedy wrapping needs, then as even as they get: no last word on a line of its own without need. */
+/** The number of lines of greedy wrapping, then the narrowest width that keeps it, which avoids a single word on the last line. */
 function balanceLines(pieces: Piece[], { lineMax, lineWidth }: LayoutMetrics): Piece[][] {
   const wrap = (limit: number) => {
     const lines: Piece[][] = [[]]

@@ -1,4 +1,4 @@
-/** Words that appear bit by bit: sung through by karaoke, or typed letter by letter. */
+/** Words that are revealed gradually: the karaoke highlight and the typewriter effect. */
 
 import type { Track } from '../keyframes.ts'
 import type { Sprite } from '../sprite.ts'
@@ -6,7 +6,7 @@ import { type PlacedWord, textOutline } from './layout.ts'
 import type { CaptionStyle } from './style.ts'
 import { directionOf, graphemes, measureText } from './text-segmentation.ts'
 
-/** What is seen of a word: all on this side of an edge that moves, in pixels from the middle of the word. */
+/** The visible side of a moving edge, in pixels from the middle of the word. */
 export interface RevealedSide {
   side: 'left' | 'right'
   edge: Track
@@ -17,17 +17,17 @@ interface Span {
   toMs: number
 }
 
-/** The part as that of a picture which has the middle of the word in its middle. */
+/** Converts an edge to shares of the width of a picture with the same centre. */
 export function revealOf({ side, edge }: RevealedSide, pictureWidth: number): NonNullable<Sprite['reveal']> {
   const shares: Track = edge.map(([ms, x]) => [ms, 0.5 + x / pictureWidth])
   const still = (share: number): Track => [[edge[0]![0], share]]
   return side === 'left' ? { from: still(0), to: shares } : { from: shares, to: still(1) }
 }
 
-/** A number on a page that runs from right to left does not. */
+/** By its own letters: a number on a right-to-left page runs left to right. */
 const isRightToLeft = ({ text }: PlacedWord) => directionOf(text) === 'rtl'
 
-/** The colours run through the word, the way it is read: what is not sung yet, and what is. */
+/** The highlight moves through the word in reading direction: the sides before and after its edge. */
 export function karaokeSides(
   word: PlacedWord,
   style: CaptionStyle,
@@ -40,20 +40,20 @@ export function karaokeSides(
     [fromMs, begin],
     [toMs, end],
   ]
-  // Both are cut at the same place, so that translucent colours never lie over one another.
+  // Both are cut at the same edge, so that translucent colours never overlap.
   return isRtl
     ? { before: { side: 'left', edge }, active: { side: 'right', edge } }
     : { before: { side: 'right', edge }, active: { side: 'left', edge } }
 }
 
-/** Pace of the typewriter, unless the word is spoken faster. */
+/** Time per letter, unless the word is spoken faster. */
 const letterMs = 35
-/** Each beginning of a word is a picture of its own, none of them for less than a frame; a word of very many letters has a few. */
+/** Each step is a separate picture that is shown for at least a frame; a word with more letters than this has only a few steps. */
 const frameMs = 1000 / 30
 const lettersMax = 64
 const stepsOfMore = 8
 
-/** The word letter by letter, the way it is read: what is written of it, and when. */
+/** The prefixes of a word with their times. */
 export function typewriterSteps(
   word: PlacedWord,
   style: CaptionStyle,
@@ -77,7 +77,7 @@ export function typewriterSteps(
   })
 }
 
-/** The beginning of a word at its place, in the shapes that its letters have so far: they change as one writes. */
+/** A prefix of a word at its position. It is shaped again, because letters of complex scripts change with their neighbours. */
 function beginningOf(word: PlacedWord, text: string, { letterSpacingPx }: CaptionStyle): PlacedWord {
   const { face, fontPx, shrink, origin } = word
   const { outline } = textOutline(measureText(text, face), (shrink * letterSpacingPx) / fontPx)

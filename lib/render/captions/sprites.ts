@@ -1,6 +1,7 @@
 /**
- * Caption pages as sprites, on the clock of the film. Every word is a picture of its own in each of its phases (before, while and after
- * it is spoken), at its measured place: a word that grows never re-flows its page.
+ * Converts caption pages to sprites with SVG drawings, on the clock of the video. Each word has a separate picture per phase (before, while and
+ * after it is spoken) at its measured position: a word that is scaled never re-flows its page. Pure; `containers/media/render/sprites.ts`
+ * rasterises the drawings.
  */
 
 import { type Colour, toHex } from '../colours.ts'
@@ -23,21 +24,21 @@ interface Phase {
   toMs: number
 }
 
-/** A word in one of its phases, with its course there. */
+/** A word in one of its phases. */
 interface WordPhase {
   word: PlacedWord
   style: CaptionStyle
   phase: Phase
   scale: Track
-  /** Of all phases that share its picture. */
+  /** Range over all phases that share its picture. */
   scales: ScaleRange
 }
 
-/** From the lowest to the highest. */
+/** From bottom to top. */
 const layers = ['shadow', 'highlight', 'resting', 'active'] as const
 type Layer = (typeof layers)[number]
 
-/** The sprites of a page in drawing order. `faces`: the theme's font first, then those that stand in for characters it lacks. */
+/** The sprites of a page in drawing order. `faces`: the theme's first, then the fallbacks. */
 export function captionSprites(
   page: CompositionPage,
   { width, height, theme }: Pick<Composition, 'width' | 'height' | 'theme'>,
@@ -66,7 +67,7 @@ function drawWord(word: PlacedWord, style: CaptionStyle): LayeredSprite[] {
     .map((phase) => ({ phase, scale: scaleIn(phase, word, style) }))
   const resting = visible.flatMap(({ phase, scale }) => (phase.kind === 'active' ? [] : scale))
   return visible.flatMap(({ phase, scale }) => {
-    // A word rests at its own size, where it is sharpest when it was drawn for that: what it is beyond it, it is for a moment.
+    // Resting words are drawn for scale 1, where they are sharpest: larger scales last only a moment.
     const scales = phase.kind === 'active' ? scaleRangeOf(scale) : { ...scaleRangeOf(resting), largest: 1 }
     const steps = isTyped && phase.kind === 'active' ? typewriterSteps(word, style, phase) : [{ word }]
     return steps.flatMap(({ word: written, ...span }) =>
@@ -98,12 +99,12 @@ function drawPhase(wordPhase: WordPhase): LayeredSprite[] {
   ]
 }
 
-/** A picture around the place that its word grows around. */
+/** A picture centred on the word's centre of scaling. */
 interface WordPicture {
   width: number
   height: number
   markup: string
-  /** How far below the middle of the word its own is. */
+  /** Distance of its centre below that of the word. */
   below?: number
 }
 
@@ -117,7 +118,7 @@ function spriteOf(
   const entering = (track: Track) => shiftTrack(track, -word.screen.startMs)
   const middle = { x: word.x, y: word.y + below }
   const rest = { x: snapToPixel(middle.x), y: snapToPixel(middle.y) }
-  // What is missing to its place is drawn, so that letters of one line stand on one line.
+  // The rounding error of the position is drawn into the picture, so that words of a line share a baseline.
   const placed = `<g transform="translate(${round(middle.x - rest.x)} ${round(middle.y - rest.y)})">${markup}</g>`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${placed}</svg>`
   return {
@@ -132,7 +133,7 @@ function spriteOf(
   }
 }
 
-/** The nearest whole pixel, of colours too: around it a picture is as sharp as it was drawn. */
+/** The nearest even pixel, which is also a whole chroma sample: a picture centred there is not blurred by resampling. */
 const snapToPixel = (middle: number) => 2 * Math.round(middle / 2)
 
 function scaleIn(phase: Phase, word: PlacedWord, style: CaptionStyle): Track {
@@ -144,7 +145,7 @@ function scaleIn(phase: Phase, word: PlacedWord, style: CaptionStyle): Track {
   return multiplyTracks(entering, shiftTrack(moving, -phase.fromMs))
 }
 
-/** The keyword has its colours whatever happens to it, the first word where it is not the spoken one: in word mode, always. */
+/** The keyword keeps its colours in all phases; the first word has its own fill unless it is being spoken (in word mode, always). */
 function paintOf(kind: Phase['kind'], word: PlacedWord, style: CaptionStyle): Paint {
   const wasHighlighted = kind === 'after' && style.wordEffect === 'karaokeWord'
   const paint =
@@ -155,7 +156,7 @@ function paintOf(kind: Phase['kind'], word: PlacedWord, style: CaptionStyle): Pa
   return { ...accented, ...(fill && { fill }) }
 }
 
-/** The letters of a word with their stroke around them. */
+/** The letters of a word with their stroke. */
 function lettersOf(word: PlacedWord, { fill, stroke, strokePx }: Paint): WordPicture {
   const outside = strokePx * word.shrink
   const size = sizeAround(word, outside)
@@ -163,12 +164,12 @@ function lettersOf(word: PlacedWord, { fill, stroke, strokePx }: Paint): WordPic
   const path = `d="${pathIn(size, word)}"`
   const letters = `<path ${path} fill="${toHex(fill)}"/>`
   if (fill.alpha === 255 || line === '') return { ...size, markup: line + letters }
-  // Under letters that one can see through, there is no stroke.
+  // The stroke must not show through translucent letters.
   const around = `<mask id="around" maskUnits="userSpaceOnUse" x="0" y="0" width="${size.width}" height="${size.height}"><rect width="100%" height="100%" fill="#fff"/><path ${path}/></mask>`
   return { ...size, markup: `${around}<g mask="url(#around)">${line}</g>${letters}` }
 }
 
-/** A stroke of which so many pixels lie outside of the letters. What it reaches from all sides is filled: SVG leaves a hole there. */
+/** A stroke that extends `outside` pixels beyond the letters. Contours narrower than that are filled, where SVG would leave a hole. */
 function strokeOf(word: PlacedWord, size: Size, colour: Colour, outside: number): string {
   const ink = toHex({ ...colour, alpha: 255 })
   const line = `stroke="${ink}" stroke-width="${round(2 * outside)}" stroke-linejoin="round"`
@@ -183,7 +184,7 @@ function strokeOf(word: PlacedWord, size: Size, colour: Colour, outside: number)
 const pathIn = ({ width, height }: Size, { outline, origin, fontPx }: PlacedWord) =>
   pathOf(outline, width / 2 + origin.x, height / 2 + origin.y, fontPx)
 
-/** The size of a picture that has the middle of the word in its middle, and so much room around the letters. */
+/** The size of a picture centred on the word, with `room` pixels around the letters. */
 function sizeAround({ outline, origin, fontPx }: PlacedWord, room: number): Size {
   const { left, right, top, bottom } = outline
   const reach = (from: number, ...ends: number[]) =>
@@ -191,10 +192,10 @@ function sizeAround({ outline, origin, fontPx }: PlacedWord, room: number): Size
   return { width: lengthOver(reach(origin.x, left, right)), height: lengthOver(reach(origin.y, top, bottom)) }
 }
 
-/** The length of a picture that reaches so far from its middle, which is a whole pixel of colours, and has a pixel of room. */
+/** The length of a picture that extends `reach` from its centre: a multiple of 4, so that the centre is a whole chroma sample, with a margin. */
 const lengthOver = (reach: number) => 4 * Math.ceil((reach + 2) / 2)
 
-/** In em: how far down a shadow falls, how soft it is, and how far it reaches beyond letters without an outline. */
+/** In em: offset, blur and spread of a shadow. */
 const shadowFall = 0.07
 const shadowBlur = 0.05
 const shadowSpread = 0.03
@@ -208,14 +209,14 @@ function shadowOf(word: PlacedWord, { strokePx }: Paint, colour: Colour): WordPi
   return { ...size, markup, below: shadowFall * em }
 }
 
-/** The rounded box behind a spoken word; it grows with the word. */
+/** The rounded box behind a spoken word; it scales with the word. */
 function boxOf(word: PlacedWord, colour: Colour): WordPicture {
   const em = word.fontPx
   const box = { width: Math.round(word.width + 2 * highlightPadding * em), height: Math.round(1.16 * em) }
   const [width, height] = [lengthOver(box.width / 2), lengthOver(box.height / 2)]
   const corner = `x="${(width - box.width) / 2}" y="${(height - box.height) / 2}"`
   const markup = `<rect ${corner} width="${box.width}" height="${box.height}" rx="${round(0.2 * em)}" fill="${toHex(colour)}"/>`
-  // Capitals are 0.7 em high: their middle lies 0.35 em above the baseline, not in the middle of the line.
+  // Capitals are 0.7 em high: their middle is 0.35 em above the baseline, not in the middle of the line.
   return { width, height, markup, below: word.origin.y - 0.35 * em }
 }
 

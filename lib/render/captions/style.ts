@@ -1,9 +1,9 @@
-/** A theme turned into the sizes and colours captions are drawn with, in pixels of the film. */
+/** Resolves a theme to the sizes and colours of captions, in pixels of the video. */
 import { editorDefaults, type ThemeConfig } from '../../domain/records/theme.ts'
 import { type Colour, parseColour } from '../colours.ts'
 import type { Size } from '../framing.ts'
 
-/** Fill and outline of a word. */
+/** Fill and stroke of a word. */
 export interface Paint {
   fill: Colour
   stroke: Colour
@@ -14,12 +14,12 @@ export interface CaptionStyle {
   size: Size
   fontPx: number
   letterSpacingPx: number
-  /** Pixels of the film per pixel of a 1080-wide one, which the entrances are designed for. */
+  /** Pixels of the video per pixel of a 1080-wide one, for which the entrances are designed. */
   unit: number
   centreY: number
   resting: Paint
   active: Paint
-  /** What the keyword of a page has of its own. */
+  /** Overrides for the keyword of a page. */
   accent: { fill?: Colour; stroke?: Colour }
   firstWordFill?: Colour
   shadow?: Colour
@@ -30,26 +30,26 @@ export interface CaptionStyle {
   layoutMode: NonNullable<ThemeConfig['layoutMode']>
 }
 
-/** A theme with the editor's defaults for all that it leaves open. */
+/** A theme completed with the editor's defaults. */
 type FullTheme = { [Field in keyof typeof editorDefaults]: NonNullable<ThemeConfig[Field]> }
 
-/** The editor's sizes are those of a screen 720 pixels across. */
+/** The editor's sizes are for a 720-wide preview. */
 const editorWidth = 720
-/** The editor draws half of a stroke under the letters; here all of it lies outside. By eye against the editor. */
+/** The editor draws half of a stroke under the letters; here all of it is outside. Matched to the editor by eye. */
 const strokeOutside = 0.55
-/** In em. Closer letters could not be told apart, and narrow ones would run backwards. */
+/** In em. Closer letters would overlap, and narrow ones would swap order. */
 const letterSpacingMin = -0.2
 
 export function captionStyle(theme: ThemeConfig, size: Size): CaptionStyle {
   const full = { ...editorDefaults, ...theme } as FullTheme
   const optional = (text: string | undefined) => (text === undefined ? undefined : parseColour(text))
-  // Wide films are as tall as tall films are wide, and their captions should be as large.
+  // By the shorter side, so that captions have the same size in landscape and portrait.
   const scale = Math.min(size.width, size.height) / editorWidth
   const stroke = (width: number) => width * scale * strokeOutside
   const [primary, secondary] = [parseColour(full.captionsPrimaryColor), parseColour(full.captionsSecondaryColor)]
   const highlighted = full.captionsWordEffects === 'highlightWord'
   const highlight = optional(theme.captionsHighlightBackground) ?? (highlighted ? primary : undefined)
-  // The defaults are stored in every reset theme, where blue would be seen on every page: like white around white, they mean unset.
+  // Every reset theme stores the defaults, and their blue would show on every page: the default value means unset.
   const chosen = (field: 'captionsAccentColor' | 'captionsAccentStrokeColor') =>
     full[field].toLowerCase() === editorDefaults[field] ? undefined : parseColour(full[field])
   const [accentFill, accentStroke] = [chosen('captionsAccentColor'), chosen('captionsAccentStrokeColor')]
@@ -63,7 +63,7 @@ export function captionStyle(theme: ThemeConfig, size: Size): CaptionStyle {
     centreY: (size.height * full.captionsVerticalPosition) / 100,
     resting: {
       fill: secondary,
-      // The default, white, is stored in every reset theme, yet white around white letters is no outline: it means unset.
+      // Every reset theme stores the default, white, which is no outline around white letters: the default value means unset.
       stroke: parseColour(
         full.captionsSecondaryStrokeColor.toLowerCase() === editorDefaults.captionsSecondaryStrokeColor
           ? full.captionsStrokeColor
@@ -72,7 +72,7 @@ export function captionStyle(theme: ThemeConfig, size: Size): CaptionStyle {
       strokePx: stroke(full.captionsTextStroke),
     },
     active: {
-      // On a background of its own colour a word could not be read.
+      // A word in the colour of its highlight would be illegible.
       fill: highlighted && theme.captionsHighlightBackground === undefined ? secondary : primary,
       stroke: parseColour(full.captionsStrokeColor),
       strokePx: stroke(theme.captionsActiveWordStroke ?? full.captionsTextStroke),

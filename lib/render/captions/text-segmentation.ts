@@ -1,32 +1,32 @@
-/** The text of captions before it is placed: which font writes a word, where it may be parted, and which way it runs. */
+/** Splits caption text before layout: the font of each word, its break opportunities and its direction. */
 import { extractKeywords } from '../../domain/generation/keywords.ts'
 import type { CompositionPage } from '../composition.ts'
 import type { Outline } from '../outline.ts'
 import type { FontFace } from '../truetype.ts'
 import type { CaptionStyle } from './style.ts'
 
-/** A word, or a part of one where a script puts no spaces between words. Times are those of the film. */
+/** A word, or a part of one in scripts without spaces. Times are those of the video. */
 export interface Piece {
   text: string
   face: FontFace
-  /** Set where the face shapes words as a whole. */
+  /** Set when the face shapes words as a whole. */
   outline?: Outline
   /** Sum of the advances in em without letter spacing, or the width of the outline. */
   advance: number
-  /** When it starts to be spoken, and when the next piece does. */
+  /** Start of its speech, and of that of the next piece. */
   startMs: number
   endMs: number
-  /** Which word of the page it belongs to. */
+  /** Index of its word on the page. */
   wordIndex: number
-  /** No space stands before it. */
+  /** No space precedes it. */
   isJoined: boolean
   direction: Direction
 }
 
-/** Which way a word or a page is read. */
+/** Reading direction of a word or a page. */
 export type Direction = 'rtl' | 'ltr'
 
-/** Scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const unspacedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const beginsUnspaced = new RegExp(`^\\P{L}*${unspacedScripts.source}`, 'u')
 const endsUnspaced = new RegExp(`${unspacedScripts.source}\\P{L}*$`, 'u')
@@ -34,13 +34,13 @@ const opening = /^[\p{Ps}\p{Pi}]+$/u
 const wordsIn = new Intl.Segmenter('en', { granularity: 'word' })
 const charactersIn = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** What a reader sees as single characters, accents and vowel signs included. */
+/** User-perceived characters, including accents and vowel signs. */
 export const graphemes = (text: string): string[] => [...charactersIn.segment(text)].map(({ segment }) => segment)
 
-/** More code points than any character of any script has; the shaper of resvg ends the process at some 256 of them. */
+/** More code points than any real character has. The shaper of resvg crashes the process at about 256. */
 const codePointsMax = 32
 
-/** The text with such characters as there are: what goes beyond them is left out. */
+/** Truncates each character to that many code points. */
 export const limitCodePoints = (text: string): string =>
   text.length <= codePointsMax
     ? text
@@ -48,19 +48,19 @@ export const limitCodePoints = (text: string): string =>
         .map((character) => [...character].slice(0, codePointsMax).join(''))
         .join('')
 
-/** A word of more letters could not be read, and would take seconds to draw. */
+/** A longer word would be illegible and take seconds to draw. */
 const lettersMax = 200
 const withinLetters = (text: string): string =>
   text.length <= lettersMax ? text : graphemes(text).slice(0, lettersMax).join('')
 
-/** The pieces of a page in the order in which they are said; words that no font can write are left out. */
+/** The pieces of a page in spoken order; words without any known character are left out. */
 export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: FontFace[]): Piece[] {
   let direction = directionOfPage(page)
   return page.words.flatMap((word, wordIndex) => {
     const nextMs = page.words[wordIndex + 1]?.startMs ?? page.endMs
     const { text: whole, face } = faceOf(transformCase(normalise(word.punctuated_word), style.textTransform), faces)
     if (whole === '') return []
-    // A number or a mark goes with the word before it.
+    // Numbers and punctuation take the direction of the previous word.
     direction = directionOf(whole) ?? direction
     const before = page.words[wordIndex - 1]?.punctuated_word ?? ''
     const spokenMs = Math.min(word.endMs, nextMs) - word.startMs
@@ -77,7 +77,7 @@ export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: Font
   })
 }
 
-/** One normal form and no control characters, which no font has. */
+/** NFC, without control characters, which no font has. */
 const normalise = (word: string) =>
   word
     .normalize('NFC')
@@ -85,14 +85,14 @@ const normalise = (word: string) =>
     .trim()
 
 export function transformCase(text: string, how: CaptionStyle['textTransform']): string {
-  // Greek capitals have no accents, which only its own rules know.
+  // Greek capitals drop their accents, by the rules of the Greek locale only.
   if (how === 'uppercase') return text.toLocaleUpperCase(/\p{Script=Greek}/u.test(text) ? 'el' : 'en')
   if (how === 'lowercase') return text.toLowerCase()
   if (how === 'capitalize') return text.replace(/\p{L}/u, (letter) => letter.toUpperCase())
   return text
 }
 
-/** The first face that has most of the characters, and the text without those it lacks. */
+/** The first face with the most of the characters, and the text without its missing ones. */
 function faceOf(text: string, faces: FontFace[]): { text: string; face: FontFace } {
   const characters = [...text]
   const known = (face: FontFace) =>
@@ -101,7 +101,7 @@ function faceOf(text: string, faces: FontFace[]): { text: string; face: FontFace
   return { face, text: known(face).join('').trim() }
 }
 
-/** Parts of a text between which a line may end. A closing mark never begins a line, an opening one never ends it. */
+/** Splits a text at its break opportunities. Closing punctuation never starts a line, opening punctuation never ends one. */
 function splitText(text: string): string[] {
   if (!unspacedScripts.test(text)) return [text]
   const parts: string[] = []
@@ -120,11 +120,11 @@ interface Screen {
   pieces: Piece[]
 }
 
-/** In em: what is read at one glance of a text without spaces, which may be a whole sentence and yet one word. */
+/** In em: the most that is shown at a time of a script without spaces, where a whole sentence may be one word. */
 const screenMax = 24
 const endsClause = /\p{P}$/u
 
-/** What of a page is seen together: all of it; one word in word mode; a part of it where a script without spaces says too much at once. */
+/** Groups the pieces that are shown together: the whole page, one word in word mode, or a part of a long text without spaces. */
 export function screensOf(page: CompositionPage, pieces: Piece[], { layoutMode }: CaptionStyle): Screen[] {
   const groups = layoutMode === 'word' ? pieces.map((piece) => [piece]) : splitIntoScreens(pieces)
   return groups.map((group, index) => {
@@ -138,7 +138,7 @@ export function screensOf(page: CompositionPage, pieces: Piece[], { layoutMode }
   })
 }
 
-/** Even parts, rather after a clause than within one. */
+/** Parts of about equal length, preferably split after a clause. */
 function splitIntoScreens(pieces: Piece[]): Piece[][] {
   const total = pieces.reduce((sum, { advance }) => sum + advance, 0)
   if (total <= screenMax || !pieces.some(({ isJoined }) => isJoined)) return [pieces]
@@ -159,7 +159,7 @@ function splitIntoScreens(pieces: Piece[]): Piece[][] {
   return groups
 }
 
-/** A text with what a line of it needs in em. */
+/** A text with its advance width in em. */
 export function measureText(text: string, face: FontFace): Pick<Piece, 'text' | 'face' | 'advance' | 'outline'> {
   const outline = face.outline?.(text)
   if (outline) return { text, face, outline, advance: outline.right - outline.left }
@@ -167,26 +167,23 @@ export function measureText(text: string, face: FontFace): Pick<Piece, 'text' | 
   return { text, face, advance }
 }
 
-/** The word of a text that says most: the longest that is no article, pronoun or the like. Vowel signs part no word. */
+/** The keyword of a text: the longest word that is not a stop word. Combining marks do not split words. */
 export const keywordOf = (text: string): string | undefined => extractKeywords(text.replace(/\p{M}/gu, ''), 1)[0]
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
-/** Which way a text runs, by its first letter; undefined for numbers and marks. */
+/** The direction of a text by its first letter; undefined without letters. */
 export function directionOf(text: string): Direction | undefined {
   const letter = text.match(/\p{L}/u)?.[0]
   if (letter === undefined) return undefined
   return rightToLeft.test(letter) ? 'rtl' : 'ltr'
 }
 
-/** A page runs as its first word with letters does. */
+/** The direction of a page is that of its first word with letters. */
 export const directionOfPage = ({ words }: CompositionPage): Direction =>
   directionOf(words.map(({ punctuated_word }) => punctuated_word).join(' ')) ?? 'ltr'
 
-/**
- * The pieces of a line from left to right: words of the other direction than the page's keep their own order among themselves (Unicode
- * Standard Annex 9, by whole words).
- */
+/** The pieces of a line from left to right. Runs of the opposite direction keep their internal order (Unicode Annex 9, by whole words). */
 export function visualOrder(line: Piece[], page: Direction): Piece[] {
   const runs: Piece[][] = []
   for (const piece of line) {

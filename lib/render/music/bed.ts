@@ -1,10 +1,10 @@
-/** Plays a score for as long as a film lasts. It begins again without a seam: what has been struck rings on into what follows. */
+/** Synthesises background music: plays a score in a seamless loop for the duration of a video; notes ring across the loop point. */
 import type { MusicMood } from '../../domain/records/theme.ts'
 import { synthesiseNote } from './instruments.ts'
 import { applyReverb } from './reverb.ts'
 import { writeScore } from './score.ts'
 
-/** Which music: the same mood and seed are the same piece. */
+/** The same mood and seed give the same piece. */
 export interface Music {
   mood: MusicMood
   seed: string
@@ -13,10 +13,10 @@ export interface Music {
 const drums = new Set<string>(['kick', 'timpani', 'clap', 'snap', 'hat', 'shaker'])
 const fadeInSeconds = 0.6
 const fadeOutSeconds = 3.5
-/** No fade takes more of a short film. */
+/** The largest share of a short video that a fade may take. */
 const fadeShareMax = 0.3
 
-/** Samples of the bed, of no loudness in particular. */
+/** Samples of the music, not normalised. */
 export function playBed({ mood, seed }: Music, seconds: number, sampleRate: number): Float32Array {
   const { notes, reverb, seconds: roundSeconds } = writeScore(mood, seed)
   const length = Math.round(seconds * sampleRate)
@@ -42,7 +42,7 @@ function mixInto(track: Float32Array, sound: Float32Array, from: number, level: 
   for (let i = 0; i < end; i++) track[from + i]! += level * sound[i]!
 }
 
-/** Comes quickly and goes slowly. */
+/** Fades in quickly and out slowly. */
 function fade(samples: Float32Array, sampleRate: number): void {
   const shareMax = fadeShareMax * samples.length
   const [rise, fall] = [fadeInSeconds, fadeOutSeconds].map((seconds) => Math.min(seconds * sampleRate, shareMax)) as [

@@ -1,28 +1,28 @@
-/** Lays music under a voice: quiet while somebody speaks, less so in pauses. */
+/** Mixes music under a voice with ducking: quieter during speech than in pauses. */
 import { measureLoudness, normaliseLoudness } from '../sound/loudness.ts'
 import { resample } from '../sound/resample.ts'
 import type { PcmSound } from '../sound/wav.ts'
 import { type Music, playBed } from './bed.ts'
 
-/** A bell or a shaker needs more treble than a voice at 16 kHz has. */
+/** Bells and shakers need more treble than a sample rate of 16 kHz allows. */
 const sampleRateMin = 32_000
-/** How far the music is under the voice, in LU. */
+/** How far the music is below the voice, in LU. */
 const duckedLu = 16
 const pauseLu = 10
-/** Loudness of the levelled voice, in LUFS. */
+/** Loudness of the normalised voice, in LUFS. */
 const voiceLufs = -14
 
-/** How often it is looked whether somebody speaks. */
+/** Window of the speech detection. */
 const hopSeconds = 0.02
-/** Of the levelled voice: what is quieter is breath and room. */
+/** Threshold for the normalised voice: anything quieter is breath or room noise. */
 const speechRmsMin = 10 ** (-40 / 20)
-/** The music is down before a word begins, and stays down in the short pauses between words. */
+/** Seconds: the music is ducked before a word starts, and stays ducked in short pauses between words. */
 const beforeSpeech = 0.3
 const afterSpeech = 0.7
-/** How long it takes to go from one to the other. */
+/** Duration of the change between the two levels. */
 const moveSeconds = 0.5
 
-/** `voice` is level and as long as the film, and so is the result. */
+/** `voice` must be normalised and as long as the video; so is the result. */
 export function mixWithDucking(voice: PcmSound, music: Music): PcmSound {
   const sampleRate = Math.max(voice.sampleRate, sampleRateMin)
   const mixed = resample(asFloats(voice.samples), voice.sampleRate, sampleRate)
@@ -31,7 +31,7 @@ export function mixWithDucking(voice: PcmSound, music: Music): PcmSound {
   return { sampleRate, samples: normaliseLoudness(asPcm(mixed), sampleRate) }
 }
 
-/** The music alone, as loud as it may be under this voice at each moment. */
+/** The ducked music alone. */
 export function duckedBed(voice: Float32Array, sampleRate: number, music: Music): Float32Array {
   const bed = playBed(music, voice.length / sampleRate, sampleRate)
   const gainDb = voiceLufs - Math.max(measureLoudness(bed, sampleRate), -70)
@@ -46,7 +46,7 @@ export function duckedBed(voice: Float32Array, sampleRate: number, music: Music)
   return bed
 }
 
-/** Whether somebody speaks, hop by hop. */
+/** Whether each hop contains speech. */
 function speechIn(samples: Float32Array, sampleRate: number): boolean[] {
   const hop = hopSeconds * sampleRate
   return Array.from({ length: Math.ceil(samples.length / hop) }, (_, index) => {
@@ -57,14 +57,14 @@ function speechIn(samples: Float32Array, sampleRate: number): boolean[] {
   })
 }
 
-/** Factors for the bed, hop by hop; `gainDb` would make it as loud as the voice. */
+/** Gain factors per hop; `gainDb` would make the music as loud as the voice. */
 function bedGains(speaks: readonly boolean[], gainDb: number): number[] {
   const hops = (seconds: number) => Math.round(seconds / hopSeconds)
   const isDown = new Uint8Array(speaks.length)
   speaks.forEach((isSpoken, at) => {
     if (isSpoken) isDown.fill(1, Math.max(0, at - hops(beforeSpeech)), at + hops(afterSpeech) + 1)
   })
-  // A mean over the time of a move turns each step into a slope, which is over when somebody speaks.
+  // A moving average turns each step into a ramp, which ends before speech starts.
   const half = hops(moveSeconds / 2)
   return Array.from(isDown, (_, at) => {
     const window = isDown.subarray(Math.max(0, at - half), at + half + 1)
@@ -79,7 +79,7 @@ function asFloats(samples: Int16Array): Float32Array {
   return floats
 }
 
-/** A voice that is level leaves room for the music: what lies above full scale, its loudest peaks only, is cut. */
+/** Clips at full scale. The normalised voice leaves headroom for the music, so only the loudest peaks are cut. */
 function asPcm(samples: Float32Array): Int16Array {
   const pcm = new Int16Array(samples.length)
   for (let i = 0; i < samples.length; i++)

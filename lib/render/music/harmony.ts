@@ -1,14 +1,14 @@
-/** Chords as musicians write them, `vi7` or `bVIImaj9`, and where an instrument finds their tones. Pitches are MIDI's: 60 is the middle C. */
+/** Parses chords in roman numerals, such as `vi7` or `bVIImaj9`, and voices them. Pitches are MIDI numbers: 60 is middle C. */
 
 export interface Chord {
-  /** Semitones from the keynote. */
+  /** Semitones above the tonic. */
   root: number
-  /** Semitones from the root. */
+  /** Semitones above the root. */
   tones: readonly number[]
 }
 
 const degrees = ['I', '', 'II', '', 'III', 'IV', '', 'V', '', 'VI', '', 'VII']
-/** For a numeral in capitals, and for one in small letters. */
+/** Tones for an upper-case and for a lower-case numeral. */
 const kinds: Record<string, readonly [major: readonly number[], minor: readonly number[]]> = {
   '': [
     [0, 4, 7],
@@ -40,30 +40,30 @@ const kinds: Record<string, readonly [major: readonly number[], minor: readonly 
   ],
 }
 
-/** Reads chords with spaces between them: a `b` lowers the root, small letters are minor. */
+/** Parses chords separated by spaces: `b` lowers the root, lower case is minor. */
 export const parseChords = (names: string): Chord[] =>
   names.split(' ').map((name) => {
     const [, flat = '', numeral = '', kind = ''] = /^(b?)([IV]+|[iv]+)(.*)$/.exec(name) ?? []
     const root = degrees.indexOf(numeral.toUpperCase()) - flat.length
     const tones = kinds[kind]?.[numeral === numeral.toUpperCase() ? 0 : 1]
-    if (numeral === '' || !tones) throw new RangeError(`${name} is no chord`)
+    if (numeral === '' || !tones) throw new RangeError(`${name} is not a chord`)
     return { root, tones }
   })
 
-/** The octave of a tone that is nearest to a pitch. */
+/** The tone in the octave nearest to a pitch. */
 const nearest = (tone: number, near: number) => tone + 12 * Math.round((near - tone) / 12)
 
-/** The tones from the root up. */
+/** The tones upwards from the root. */
 export function rootPosition(key: number, { root, tones }: Chord, near: number): number[] {
   const lowest = nearest(key + root, near)
   return tones.map((tone) => lowest + tone)
 }
 
-/** Each tone where it is nearest to a pitch, so that from chord to chord no voice goes far; from the lowest up. */
+/** Each tone in its octave nearest to a pitch, in rising order, so that voices move little between chords. */
 export const closeVoicing = (key: number, { root, tones }: Chord, near: number): number[] =>
   tones.map((tone) => nearest(key + root + tone, near)).toSorted((a, b) => a - b)
 
-/** Places in the octave that sound well over a chord: its tones, and of a scale those that rub against none of them. */
+/** Pitch classes that are consonant with a chord: its tones, and those of the scale that are no semitone away from any of them. */
 export function consonantTones(key: number, { root, tones }: Chord, scale: readonly number[]): number[] {
   const chord = tones.map((tone) => (key + root + tone) % 12)
   const rubs = (tone: number) => chord.some((other) => [1, 11].includes((tone - other + 12) % 12))

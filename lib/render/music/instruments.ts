@@ -1,4 +1,4 @@
-/** Instruments as arithmetic: each makes the samples of one note, -1 to 1. */
+/** Synthesised instruments: each computes the samples of one note, -1 to 1. */
 
 import { seededRandom } from '../seeded-random.ts'
 import type { Drum, PitchedInstrument } from './moods.ts'
@@ -13,7 +13,7 @@ type Instrument = (note: NoteInput) => Float32Array
 
 const tau = 2 * Math.PI
 
-/** The samples of a note of an instrument; `pitch` is MIDI's. */
+/** The samples of a note; `pitch` is a MIDI number. */
 export function synthesiseNote(
   instrument: PitchedInstrument | Drum,
   { pitch, heldSeconds, sampleRate }: { pitch: number; heldSeconds: number; sampleRate: number },
@@ -21,14 +21,14 @@ export function synthesiseNote(
   return instruments[instrument]({ hertz: 440 * 2 ** ((pitch - 69) / 12), heldSeconds, sampleRate })
 }
 
-/** Samples of a formula over time. */
+/** Samples a function of time. */
 function sample(seconds: number, sampleRate: number, at: (time: number) => number): Float32Array {
   const samples = new Float32Array(Math.round(seconds * sampleRate))
   for (let i = 0; i < samples.length; i++) samples[i] = at(i / sampleRate)
   return samples
 }
 
-/** Rises from nothing, stays, and goes after the note is let go. Neither end clicks. */
+/** Attack, sustain and release with smooth ramps, which avoid clicks. */
 function envelope({ heldSeconds }: NoteInput, attack: number, release: number): (time: number) => number {
   return (time) => {
     const rise = time < attack ? Math.sin(((time / attack) * Math.PI) / 2) ** 2 : 1
@@ -38,11 +38,11 @@ function envelope({ heldSeconds }: NoteInput, attack: number, release: number): 
   }
 }
 
-/** Above this the ear finds a bed of music sharp, and below half of any sample rate it has to stay. */
+/** Higher partials would sound harsh; also below half of every sample rate in use. */
 const partialHertzMax = 7_000
 const tableSize = 2_048
 
-/** One turn of a wave whose partials fall with their number to the power of `slope`. */
+/** One period of a wave whose partials decrease with their number to the power of `slope`. */
 function wavetable(hertz: number, partialsMax: number, slope: number): Float32Array {
   const partials = Math.max(1, Math.min(partialsMax, Math.floor(partialHertzMax / hertz)))
   const wave = new Float32Array(tableSize + 1)
@@ -52,7 +52,7 @@ function wavetable(hertz: number, partialsMax: number, slope: number): Float32Ar
   return wave
 }
 
-/** Several players of one note, none of them exactly in tune: what makes a sound wide. */
+/** Several slightly detuned voices of one note, for a wide sound. */
 function ensemble(
   note: NoteInput,
   wave: Float32Array,
@@ -81,7 +81,7 @@ const pad: Instrument = (note) =>
 const strings: Instrument = (note) =>
   ensemble(note, wavetable(note.hertz, 14, 1.25), [-8, -3, 4, 9], envelope(note, 0.28, 0.6), 0.6)
 
-/** Frequency modulation (Chowning 1973) as electric pianos do it: bright when struck, round afterwards. */
+/** Frequency modulation (Chowning 1973), as for electric pianos: bright at the attack, mellow afterwards. */
 const keys: Instrument = (note) => {
   const shape = envelope(note, 0.004, 0.25)
   const { hertz } = note
@@ -92,14 +92,14 @@ const keys: Instrument = (note) => {
   })
 }
 
-/** A string by the method of Karplus and Strong: noise goes round in a delay as long as the tone, and loses its edges on the way. */
+/** Karplus-Strong string synthesis: noise in a delay line of one period, low-pass filtered on each pass. */
 const pluck: Instrument = (note) => {
   const { hertz, heldSeconds, sampleRate } = note
   const seconds = Math.min(2.2, heldSeconds + 0.35)
   const samples = new Float32Array(Math.round(seconds * sampleRate))
   const period = sampleRate / hertz - 0.5
   const length = Math.floor(period)
-  // An all-pass filter makes up for the part of a sample by which a delay of whole ones is out of tune.
+  // An all-pass filter adds the fractional part of the delay, which tunes the string.
   const fraction = (1 - (period - length)) / (1 + (period - length))
   const string = new Float32Array(length)
   const random = seededRandom('pluck')
@@ -125,7 +125,7 @@ const pluck: Instrument = (note) => {
 
 type Partial = readonly [ratio: number, level: number, decay: number]
 
-/** Bars and bells: few partials, each with a decay of its own. */
+/** Bars and bells: a few partials with separate decays. */
 const bars =
   (seconds: number, partials: readonly Partial[]): Instrument =>
   (note) => {
@@ -139,7 +139,7 @@ const bars =
     })
   }
 
-/** A bar of wood is tuned so that its second mode is two octaves above the first. */
+/** A marimba bar is tuned so that its second mode is two octaves above the first. */
 const marimba = bars(0.9, [
   [1, 0.75, 6],
   [4, 0.2, 16],
@@ -162,7 +162,7 @@ const bass: Instrument = (note) => {
   })
 }
 
-/** A skin that is hit: its tone falls from `fromHertz` to `toHertz`. */
+/** A drum head: its pitch falls from `fromHertz` to `toHertz`. */
 function membrane(seconds: number, sampleRate: number, [fromHertz, toHertz]: readonly [number, number], decay: number) {
   let phase = 0
   return sample(seconds, sampleRate, (time) => {
@@ -178,7 +178,7 @@ const timpani: Instrument = ({ hertz, sampleRate }) => {
   return membrane(1.6, sampleRate, [1.12 * hertz, hertz], 2.4).map((sample, i) => sample + roll[i]!)
 }
 
-/** Noise between two frequencies (one pole each) in a shape. */
+/** Band-passed noise (one pole each) with an amplitude envelope. */
 function noise(
   seed: string,
   seconds: number,
@@ -197,7 +197,7 @@ function noise(
   })
 }
 
-/** Hands do not meet all at once. */
+/** Three short bursts, like several hands. */
 const clap: Instrument = ({ sampleRate }) =>
   noise('clap', 0.3, sampleRate, { lowest: 700, highest: 3_500 }, (time) =>
     [0, 0.011, 0.024].reduce(

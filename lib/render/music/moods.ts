@@ -1,6 +1,6 @@
 /**
- * How each mood sounds, as data: a tempo, chords that go round, and what each instrument plays. A pattern is one bar of sixteenths: a dot
- * is a rest; what the other characters mean is said with each kind of line.
+ * The style of each mood as data: tempo, chord progressions and the part of each instrument. A pattern is one bar of sixteenths; a dot is a
+ * rest, and each kind of line defines its other characters.
  */
 import type { MusicMood } from '../../domain/records/theme.ts'
 
@@ -8,29 +8,29 @@ export type PitchedInstrument = 'pad' | 'strings' | 'keys' | 'pluck' | 'marimba'
 export type Drum = 'kick' | 'timpani' | 'clap' | 'snap' | 'hat' | 'shaker'
 
 interface Line {
-  /** How loud it is beside the others, 0 to 1. */
+  /** Relative volume, 0 to 1. */
   level: number
-  /** In which of the four phrases it plays: `x` or a dot for each. */
+  /** The phrases, out of four, in which it plays: `x` or a dot for each. */
   phrases: string
 }
 
-/** Digits are tones of the chord: a bass counts them from its root, the others from the lowest; beyond its last one they begin an octave higher. */
+/** Digits are chord tones: counted from the root for a bass, otherwise from the lowest; beyond the last tone they continue an octave higher. */
 interface ChordLine extends Line {
   instrument: PitchedInstrument
   pattern: string
-  /** How long a tone is held, in sixteenths. */
+  /** Duration of a tone, in sixteenths. */
   held: number
-  /** The chord is set as close to this note as it can be (MIDI: 60 is the middle C). */
+  /** The chord is voiced as close to this MIDI pitch as possible. */
   near: number
 }
 
-/** `X` is loud, `x` less so, `o` soft. */
+/** `X` is loud, `x` medium, `o` soft. */
 interface DrumLine extends Line {
   drum: Drum
   pattern: string
 }
 
-/** A tune that chance finds: `pattern` says when it has a tone, of the chord where there is an `X` and of the scale where there is an `x`. */
+/** A random melody. `X` is a chord tone, `x` a tone of the scale. */
 interface TuneLine extends Line {
   instrument: PitchedInstrument
   patterns: readonly string[]
@@ -40,13 +40,13 @@ interface TuneLine extends Line {
 
 export interface Style {
   beatsPerMinute: number
-  /** How much later every second eighth comes, in eighths. */
+  /** Delay of every second eighth, in eighths. */
   swing: number
-  /** A chord for each of the four bars of a phrase: the last progression is the third phrase's, one of the others that of the rest. */
+  /** Four chords each, one per bar. The last progression is for the third phrase, a random one of the others for the rest. */
   progressions: readonly string[]
-  /** Semitones that a tune may use beside those of the chord. */
+  /** Semitones that a melody may use besides chord tones. */
   scale: readonly number[]
-  /** How much of all but the drums goes through the room. */
+  /** Reverb level of everything but the drums. */
   reverb: number
   chords: readonly ChordLine[]
   tune?: TuneLine

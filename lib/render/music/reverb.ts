@@ -1,13 +1,13 @@
-/** The sound of a room, after Schroeder and Moorer: echoes in six delays of lengths that have nothing in common, then made denser. */
+/** Reverb after Schroeder and Moorer: six parallel comb filters with incommensurable delays, then all-pass diffusers. */
 
 /** In seconds, as in the public-domain reverberator Freeverb. */
 const combSeconds = [1116, 1188, 1277, 1356, 1422, 1491].map((samples) => samples / 44_100)
 const diffuserSeconds = [556, 341].map((samples) => samples / 44_100)
 const feedback = 0.82
-/** How much of the treble each echo loses. */
+/** Low-pass coefficient of each echo. */
 const damping = 0.42
 
-/** What comes back from the walls. */
+/** The reverberated signal alone. */
 export function applyReverb(samples: Float32Array, sampleRate: number): Float32Array {
   const sound = new Float32Array(samples.length)
   for (const seconds of combSeconds) addEchoes(samples, sound, Math.round(seconds * sampleRate))
@@ -26,7 +26,7 @@ function addEchoes(samples: Float32Array, sound: Float32Array, delay: number): v
   }
 }
 
-/** An all-pass filter: as loud at every frequency, later at each by something else. */
+/** An all-pass filter: flat magnitude, frequency-dependent delay. */
 function diffuse(sound: Float32Array, delay: number): void {
   const held = new Float32Array(delay)
   for (let i = 0, at = 0; i < sound.length; i++, at = at + 1 === delay ? 0 : at + 1) {

@@ -1,10 +1,10 @@
-/** Writes a piece of music in a mood: sixteen bars, as four phrases, that can begin again after the last one. */
+/** Composes a piece of music in a mood: a loop of sixteen bars in four phrases. */
 import type { MusicMood } from '../../domain/records/theme.ts'
 import { pickRandom, type Random, seededRandom } from '../seeded-random.ts'
 import { type Chord, closeVoicing, consonantTones, parseChords, rootPosition } from './harmony.ts'
 import { type Drum, type PitchedInstrument, type Style, styles } from './moods.ts'
 
-export interface Note {
+interface Note {
   instrument: PitchedInstrument | Drum
   atSeconds: number
   heldSeconds: number
@@ -14,27 +14,27 @@ export interface Note {
   level: number
 }
 
-export interface Score {
-  /** After which it begins again. */
+interface Score {
+  /** Duration of the loop. */
   seconds: number
   notes: Note[]
-  /** How much of all but the drums goes through the room, 0 to 1. */
+  /** Reverb level of everything but the drums, 0 to 1. */
   reverb: number
 }
 
-/** What a seed has made of a style. */
+/** A style with the random choices of a seed. */
 interface Piece {
   style: Style
-  /** MIDI note of the key, within the octave from C1 on. */
+  /** MIDI note of the tonic, within the octave from C1. */
   key: number
-  /** For each bar. */
+  /** One per bar. */
   chords: Chord[]
   seed: string
 }
 
 const barsPerPhrase = 4
 const sixteenths = 16
-/** How far players are from the beat and from each other. */
+/** Random deviation of time and volume. */
 const latenessSecondsMax = 0.008
 const unevenness = 0.16
 const strengths: Record<string, number> = { X: 1, x: 0.72, o: 0.45 }
@@ -43,7 +43,7 @@ const strengths: Record<string, number> = { X: 1, x: 0.72, o: 0.45 }
 export function writeScore(mood: MusicMood, seed: string): Score {
   const random = seededRandom(`${mood} ${seed}`)
   const style = styles[mood]
-  // Five keys within which no instrument leaves its range.
+  // Five keys, within which every instrument stays in its range.
   const key = 24 + Math.floor(random() * 5)
   const main = pickRandom(style.progressions.slice(0, -1), random)
   const other = style.progressions.at(-1)!
@@ -57,7 +57,7 @@ export function writeScore(mood: MusicMood, seed: string): Score {
   }
 }
 
-/** Nobody plays like a clock. The first note of a piece may not come before it. */
+/** Adds small random delays and volume changes. Notes are never early, so that none precedes the start of the piece. */
 function humanise({ atSeconds, level, ...note }: Note, random: Random): Note {
   return {
     ...note,
@@ -66,7 +66,7 @@ function humanise({ atSeconds, level, ...note }: Note, random: Random): Note {
   }
 }
 
-/** Seconds at a sixteenth of a bar. */
+/** Time of a sixteenth of a bar, in seconds. */
 function timeAt({ beatsPerMinute, swing }: Style, bar: number, sixteenth: number): number {
   const late = sixteenth % 4 === 2 ? 2 * swing : 0
   return ((bar * sixteenths + sixteenth + late) * 15) / beatsPerMinute
@@ -78,7 +78,7 @@ interface Strike {
   sign: string
 }
 
-/** All that a pattern strikes in the phrases that it plays in. */
+/** All strikes of a pattern in the phrases where it plays. */
 function strikes(phrases: string, patternOf: (bar: number) => string): Strike[] {
   return [...phrases].flatMap((plays, phrase) =>
     plays === '.'
@@ -106,10 +106,10 @@ function chordNotes({ style, key, chords }: Piece): Note[] {
   )
 }
 
-/** How far a tune goes from the note that it is near to. */
+/** Range of a melody around its base pitch, in semitones. */
 const tuneReach = 8
 
-/** Two bars that come again: what follows them is new, and every phrase but the third begins in the same way. */
+/** A melody: bars 1 and 3 of a phrase share a rhythm, and all phrases but the third start with the same tones. */
 function tuneNotes({ style, key, chords, seed }: Piece): Note[] {
   const { tune } = style
   if (!tune) return []
@@ -141,7 +141,7 @@ function tuneNotes({ style, key, chords, seed }: Piece): Note[] {
   })
 }
 
-/** Rather a step than a leap, and another tone rather than the same one again. */
+/** Prefers steps to leaps, and a different tone to a repetition. */
 function nextTone(from: number, octave: readonly number[], near: number, random: Random): number {
   const inReach = Array.from({ length: 2 * tuneReach + 1 }, (_, index) => near - tuneReach + index).filter((pitch) =>
     octave.includes(pitch % 12),

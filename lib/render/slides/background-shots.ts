@@ -1,4 +1,4 @@
-/** The shots that slides stand on, and how one slide becomes the next. Needs no fonts: what is written on slides comes later. */
+/** The shots behind slides, and the transitions between slides. Needs no fonts: the content of slides is drawn later (`draw.ts`). */
 import type { ThemeConfig } from '../../domain/records/theme.ts'
 import type { Framing, Shot } from '../composition.ts'
 import type { Size } from '../framing.ts'
@@ -8,34 +8,34 @@ import { paletteOf } from './palette.ts'
 import { backgrounds, knownOrFirst, type Slide, type SlideEntrance, slideEntrances } from './slide.ts'
 import { svg } from './svg.ts'
 
-/** How long one slide takes to become the next. */
+/** Duration of a transition by pace. */
 const changeMs = { calm: 480, lively: 330 } as const
 
-/** How a slide comes. */
+/** The transition into a slide. */
 export interface SlideTransition {
   entrance: SlideEntrance
-  /** 0 where nothing is to be left, at the beginning of the film. */
+  /** 0 at the start of the video. */
   durationMs: number
 }
 
 export function transitionInto(slide: Slide, before: Slide | undefined): SlideTransition {
   const pace = slide.direction.pace === 'lively' ? 'lively' : 'calm'
   const durationMs = slide.startMs === 0 ? 0 : Math.min(changeMs[pace], 0.4 * (slide.endMs - slide.startMs))
-  // A picture moves in its own shot, which nothing can carry.
+  // An image has its own moving shot, which cannot slide.
   const entrance = pictureOf(slide) ? 'fade' : knownOrFirst(slideEntrances, slide.direction.enter)
-  // Without a slide before there is nothing that could be pushed away.
+  // Without a previous slide there is nothing to push.
   return { entrance: entrance === 'push' && before?.endMs !== slide.startMs ? 'slide' : entrance, durationMs }
 }
 
 const pictureOf = ({ template, picture }: Slide) => (template === 'imageFull' ? picture : undefined)
 
-/** When the ground of a slide is seen as a shot: while it slides in it is a sprite, and a wipe uncovers it half-way. */
-export function backgroundStartMs({ startMs }: Slide, { entrance, durationMs }: SlideTransition): number {
+/** When the background becomes a shot: while it slides in it is a sprite, and a wipe uncovers it halfway through. */
+function backgroundStartMs({ startMs }: Slide, { entrance, durationMs }: SlideTransition): number {
   if (entrance === 'slide' || entrance === 'push') return startMs + durationMs
   return entrance === 'wipe' ? startMs + durationMs / 2 : startMs
 }
 
-/** The ground as a drawing of the film's size. `index` counts slides, whose patterns take turns. */
+/** The background as a drawing of the frame's size. Patterns alternate by `index`. */
 export function backgroundOf(slide: Slide, index: number, frame: Size, theme: ThemeConfig): Drawing {
   const palette = paletteOf(theme, slide.tone)
   const kind = knownOrFirst(backgrounds, theme.presentationBackground ?? 'gradient')
@@ -49,7 +49,7 @@ export function backgroundOf(slide: Slide, index: number, frame: Size, theme: Th
 const still: Framing = { scale: 1, x: 0.5, y: 0.5 }
 const near: Framing = { scale: 1.12, x: 0.5, y: 0.45 }
 
-/** One shot for each slide, until the next one has taken its place. */
+/** One shot per slide, until the next slide has replaced it. */
 export function backgroundShots(slides: readonly Slide[], frame: Size, theme: ThemeConfig): Shot[] {
   return slides.map((slide, index) => {
     const next = slides[index + 1]
@@ -67,7 +67,7 @@ export function backgroundShots(slides: readonly Slide[], frame: Size, theme: Th
   })
 }
 
-/** Shots over others, which are seen where no shot lies over them; a clip is then where it would have been. */
+/** Lays shots over others. The lower ones stay visible in the gaps, with clips at the position that they would have reached. */
 export function overlayShots(under: readonly Shot[], over: readonly Shot[]): Shot[] {
   const gaps = [...over, undefined].map((shot, index) => ({
     from: over[index - 1]?.endMs ?? 0,

@@ -1,4 +1,4 @@
-/** What a slide stands on: the ground colour and, by `presentationBackground`, a quiet pattern that leaves text alone. */
+/** The background of a slide: its colour and, by `presentationBackground`, a subtle pattern that keeps text legible. */
 import type { Size } from '../framing.ts'
 import type { SlidePalette } from './palette.ts'
 import { mixColours } from './palette.ts'
@@ -19,7 +19,7 @@ const patterns: Record<Background, (frame: Size, palette: SlidePalette, turn: nu
   paper,
 }
 
-/** Two soft lights in opposite corners, which change sides from slide to slide. */
+/** Two soft lights in opposite corners, which alternate from slide to slide. */
 function glows({ width, height }: Size, { accent, accentB, background: ground }: SlidePalette, turn: number): string {
   const size = 0.62 * Math.max(width, height)
   const sides = turn % 2 === 0 ? [0.98, 0.02] : [0.02, 0.98]
@@ -35,7 +35,7 @@ function glows({ width, height }: Size, { accent, accentB, background: ground }:
   )
 }
 
-/** Fine lines, fading towards the middle where text stands. */
+/** Fine lines that fade towards the middle, where the text is. */
 function grid(frame: Size, { ink, background: ground }: SlidePalette): string {
   const step = Math.round(Math.min(frame.width, frame.height) / 12)
   const colour = mixColours(ground, ink, 0.1)
@@ -52,7 +52,7 @@ function dots(frame: Size, { ink, background: ground }: SlidePalette): string {
   )
 }
 
-/** A cell over and over, from the middle of the film on. */
+/** A tiled cell, aligned with the middle of the frame. */
 function tiled({ width, height }: Size, step: number, cell: string): string {
   const attributes = `x="${(width / 2) % step}" y="${(height / 2) % step}" width="${step}" height="${step}"`
   const pattern = `<defs><pattern id="cell" patternUnits="userSpaceOnUse" ${attributes}>${cell}</pattern></defs>`
@@ -66,11 +66,11 @@ const centreFade = ({ width, height }: Size, ground: string) =>
     [1, ground, 0],
   ])}<ellipse cx="${width / 2}" cy="${height / 2}" rx="${0.6 * width}" ry="${0.5 * height}" fill="url(#c)"/>`
 
-/** A sheet: short fibres in two directions, and a little shade towards the edges. */
+/** Paper: short fibres in two directions, slightly darker at the edges. */
 function paper({ width, height }: Size, { ink, background: ground }: SlidePalette, turn: number): string {
   let fibres = ''
   for (let i = 0; i < 240; i++) {
-    // Places of a Halton sequence lie evenly and repeat nowhere.
+    // A Halton sequence is evenly spread and never repeats.
     const [x, y] = [halton(i + 1 + turn * 7, 2) * width, halton(i + 1, 3) * height]
     const [dx, dy] = [(halton(i + 1, 5) - 0.5) * 0.03 * width, (halton(i + 1, 7) - 0.5) * 0.03 * width]
     fibres += `M${x.toFixed(1)} ${y.toFixed(1)}l${dx.toFixed(1)} ${dy.toFixed(1)}`
@@ -83,7 +83,7 @@ function paper({ width, height }: Size, { ink, background: ground }: SlidePalett
   return `${sheet}${shade}${svgRect({ x: 0, y: 0, width, height }, 'url(#s)')}`
 }
 
-/** Stands where a full picture is wished for and none is there: large shapes in the colours of the slides. */
+/** The fallback of a full-screen image: large shapes in the colours of the slides. */
 export function posterMarkup(frame: Size, { accent, accentB }: SlidePalette, turn: number): string {
   const { width, height } = frame
   const night = '#0E0C1D'

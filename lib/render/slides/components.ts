@@ -1,10 +1,10 @@
-/** Pieces that several templates use: a label in a pill, the client's icon, a heading. */
+/** Components that several templates share: a label in a pill, the client's icon, a heading. */
 import { textField } from './content.ts'
 import { alignedLeft, type ContentBlock, type SlideContext } from './slide-context.ts'
 import { svgRect } from './svg.ts'
 import { paragraph, textBlock, typesetText } from './text.ts'
 
-/** A short label on a shape of the accent. */
+/** A short label on a shape in the accent colour. */
 export function pill(context: SlideContext, label: string, atMs: number): ContentBlock {
   const { unit, palette, area } = context
   const padding = 2.6 * unit
@@ -30,7 +30,7 @@ export function pill(context: SlideContext, label: string, atMs: number): Conten
   }
 }
 
-/** The client's icon, where there is one. */
+/** The client's icon, if there is one. */
 export function badge(context: SlideContext, units: number, atMs: number): ContentBlock[] {
   const { icon } = context.brand
   if (!icon) return []
@@ -54,7 +54,7 @@ export function badge(context: SlideContext, units: number, atMs: number): Conte
   ]
 }
 
-/** The title of a list, where its content has one; in line with the list, and smaller where there is little room. */
+/** The title of a list, if its content has one: left-aligned, and smaller where space is tight. */
 export function heading(given: SlideContext): ContentBlock[] {
   const context: SlideContext = { ...given, layout: 'left' }
   const { slide, palette, enterMs, area, unit } = context
@@ -62,7 +62,7 @@ export function heading(given: SlideContext): ContentBlock[] {
   if (!title) return []
   const sizeMax = Math.max(5, Math.min(10.4, area.height / unit / 8.5))
   const options = { weight: 'display', sizeMax, sizeMin: 3, linesMax: 3, height: 0.32 * area.height } as const
-  // A little smaller on one line looks better than a last word alone.
+  // A slightly smaller single line looks better than a second line with one word.
   const oneLine = typesetText(context, title, { ...options, sizeMin: 0.72 * sizeMax, linesMax: 1 }, slide.emphasis)
   const text = oneLine.isWhole ? oneLine : typesetText(context, title, options, slide.emphasis)
   const colours = { ink: palette.ink, emphasis: palette.accentText }

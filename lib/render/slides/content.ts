@@ -1,4 +1,4 @@
-/** Reads what stands on a slide. Clients may write anything into a scene's content, so that nothing is taken for granted here. */
+/** Reads the content fields of a slide. Clients can store any JSON there, so every value is checked. */
 import type { Slide } from './slide.ts'
 
 export interface ListItem {
@@ -6,10 +6,10 @@ export interface ListItem {
   detail: string
 }
 
-/** More would be too small to be read. */
+/** More items would be illegible. */
 const itemsMax = 8
 
-/** A word as it is compared with another one: its letters and figures, without case and punctuation. */
+/** A word for comparison: letters, digits, currency signs and %, in lower case. */
 export const normaliseWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Sc}%]+/gu, '')
 
 /** The first of the named fields that holds text. */
@@ -22,7 +22,7 @@ export function textField({ content }: Pick<Slide, 'content'>, ...names: string[
   return ''
 }
 
-/** The list under the first of the names that holds one; else the sentences or clauses of the text. */
+/** The first of the named fields that holds a list, otherwise the sentences or clauses of the text. */
 export function listItems(slide: Slide, ...names: string[]): ListItem[] {
   for (const name of names) {
     const value = slide.content[name]

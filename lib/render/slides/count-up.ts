@@ -1,6 +1,6 @@
-/** Counts up to a figure as it is written: "3,500 %", "$1.2 million". */
+/** Counts up to a formatted number, such as "3,500 %" or "$1.2 million". */
 
-/** Values that lead up to the figure, quick at first; none where there is nothing to count. */
+/** The intermediate values, in the same format and with ease-out; empty where there is no number to count to. */
 export function countUpValues(value: string, steps: number): string[] {
   const [, before = '', number = '', after = ''] = /^(\D*)(\d+(?:[.,]\d+)*)(.*)$/su.exec(value) ?? []
   const digits = number.replace(/\D/g, '')
@@ -12,7 +12,7 @@ export function countUpValues(value: string, steps: number): string[] {
   })
 }
 
-/** Another number with the marks of this one at their places. */
+/** Formats a number with the separators of the pattern. */
 function formatLike(pattern: string, number: number): string {
   const decimals = /[.,](\d{1,2})$/.exec(pattern)?.[1]?.length ?? 0
   const left = [...String(number).padStart(decimals + 1, '0')]

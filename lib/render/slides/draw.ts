@@ -1,4 +1,7 @@
-/** Draws what stands on the slides of a film, as sprites over their grounds (see ground.ts) that come, rest and go. */
+/**
+ * Converts the content of slides to sprites that enter, rest and exit over the backgrounds (see `background-shots.ts`). Pure;
+ * `containers/media/render/slides.ts` reads the fonts for it.
+ */
 import type { Composition } from '../composition.ts'
 import type { Track } from '../keyframes.ts'
 import { multiplyTracks } from '../keyframes.ts'
@@ -18,11 +21,11 @@ interface SlideTiming {
   index: number
   context: SlideContext
   transition: SlideTransition
-  /** How the slide after it comes, where one does at once. */
+  /** The transition into the next slide, if it follows without a gap. */
   next: SlideTransition | undefined
 }
 
-/** The composition with the sprites of its slides, which lie under those that it has already. */
+/** The composition with the sprites of its slides, below those that it already has. */
 export function drawSlides(composition: Composition, typefaces: Typefaces): Composition {
   const { slides, theme, brand = {}, sprites = [] } = composition
   if (!slides) return composition
@@ -43,7 +46,7 @@ export function drawSlides(composition: Composition, typefaces: Typefaces): Comp
   return { ...composition, sprites: [...drawn, ...logos(timings), ...sweeps, ...sprites] }
 }
 
-/** The ground of a slide that slides in, until it rests there as a shot. */
+/** The background of a slide while it slides in. After that it is a shot. */
 function incomingBackground(
   { slide, index, context: { frame }, transition }: SlideTiming,
   { theme }: Composition,
@@ -60,7 +63,7 @@ function incomingBackground(
   ]
 }
 
-/** A panel in the accent that passes over the film; behind it one slide becomes the other. */
+/** The wipe: a panel in the accent colour crosses the frame, and the slides change behind it. */
 function sweepOf({ slide, context: { frame, palette }, transition }: SlideTiming): Sprite[] {
   if (transition.entrance !== 'wipe' || transition.durationMs === 0) return []
   const box = { x: 0, y: 0, ...frame }
@@ -97,7 +100,7 @@ function spriteOf(element: SlideElement, timing: SlideTiming): Sprite {
 
 type EntranceTracks = Pick<Sprite, 'fromMs' | 'x' | 'y' | 'scale' | 'opacity'>
 
-/** How a piece comes: by itself or, where it is there while the slide comes, with the slide. */
+/** An element enters with its own motion or, if it is visible during the transition, with the slide. */
 function entranceOf(
   { atMs, entrance: elementEntrance }: SlideElement,
   { context, transition, slide }: SlideTiming,
@@ -113,12 +116,12 @@ function entranceOf(
   }
   if (isEarly && entrance === 'zoom' && elementEntrance !== 'cut')
     return { ...zoomInMotion(atMs, x, y, context.frame), fromMs: atMs }
-  // A wipe uncovers the slide half-way.
+  // A wipe uncovers the slide halfway through.
   const fromMs = entrance === 'wipe' ? Math.max(atMs, slide.startMs + durationMs / 2) : atMs
   return { ...entranceMotion(elementEntrance, fromMs, x, y, context.unit), fromMs }
 }
 
-/** How it goes: before the slide does, under the next slide, or away with its own. */
+/** An element exits at its own time, under the next slide, or with its slide. */
 function exitOf({ untilMs }: SlideElement, { slide, next, context }: SlideTiming, { x, opacity }: EntranceTracks) {
   if (untilMs !== undefined) return { toMs: Math.min(untilMs, slide.endMs) }
   if (!next) return { toMs: slide.endMs }
@@ -138,7 +141,7 @@ function exitOf({ untilMs }: SlideElement, { slide, next, context }: SlideTiming
   return { toMs, opacity: multiplyTracks(opacity, fades) }
 }
 
-/** The logo stays where it is while slides change under it. */
+/** The logo stays in place across consecutive slides. */
 function logos(timings: readonly SlideTiming[]): Sprite[] {
   const runs: { scene: SlideTiming; toMs: number }[] = []
   for (const timing of timings) {

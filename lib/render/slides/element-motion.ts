@@ -1,21 +1,20 @@
-/** How the pieces of a slide move, as tracks of sprites: they come one by one, and go together with the slide. */
+/** The entrance motions of slide elements, as sprite tracks. */
 
 import type { Size } from '../framing.ts'
 import type { Track } from '../keyframes.ts'
 import type { Sprite } from '../sprite.ts'
 import type { ElementEntrance } from './slide-context.ts'
 
-/** Quick at first, then slower: what arrives comes to rest softly. */
 const easeOut = (p: number) => 1 - (1 - p) ** 3
 const keyTimes = [0, 0.08, 0.16, 0.25, 0.35, 0.47, 0.6, 0.78, 1]
 
-/** From one value to another; a handful of straight pieces that nobody can tell from the curve. */
+/** From one value to another with cubic ease-out, approximated by eight linear pieces. */
 export function easedTrack(fromMs: number, durationMs: number, from: number, to: number): Track {
   if (from === to || durationMs <= 0) return [[fromMs, to]]
   return keyTimes.map((p) => [fromMs + p * durationMs, from + (to - from) * easeOut(p)])
 }
 
-/** Two courses one after the other. */
+/** The first track until the start of the second, then the second. */
 export const concatTracks = (first: Track, second: Track): Track => [
   ...first.filter(([ms]) => ms < second[0]![0]),
   ...second,
@@ -26,7 +25,7 @@ type Motion = Pick<Sprite, 'x' | 'y' | 'scale' | 'opacity'>
 const zoomMs = 620
 const zoomFrom = 0.86
 
-/** Comes nearer with the whole slide, from the middle of the film on. */
+/** Zooms in with the whole slide, about the middle of the frame. */
 export function zoomInMotion(atMs: number, x: number, y: number, frame: Size): Motion {
   const from = (value: number, middle: number) => middle + (value - middle) * zoomFrom
   return {
@@ -39,7 +38,7 @@ export function zoomInMotion(atMs: number, x: number, y: number, frame: Size): M
 
 const entranceMs: Record<ElementEntrance, number> = { rise: 520, fade: 400, pop: 460, left: 520, cut: 0 }
 
-/** Comes to (x, y); `unit` is a hundredth of the film's shorter side. */
+/** Enters to (x, y); `unit` is that of the slide context. */
 export function entranceMotion(entrance: ElementEntrance, atMs: number, x: number, y: number, unit: number): Motion {
   const durationMs = entranceMs[entrance]
   const still = (value: number): Track => [[atMs, value]]

@@ -1,4 +1,4 @@
-/** Lists: a heading, and under it cells that are as high as their text. All items are set in one size, the largest at which all fit. */
+/** Lays out lists: a heading above cells that are as high as their text. All items share one font size, the largest at which all fit. */
 
 import { heading } from './components.ts'
 import type { ListItem } from './content.ts'
@@ -14,12 +14,12 @@ import {
 import { paragraph, typesetText } from './text.ts'
 import type { TypesetText } from './typeset.ts'
 
-/** Lengths are in units. */
+/** Lengths are in units of the slide context. */
 interface ListShape {
-  /** The room that the mark of an item takes: left of its text, or above it. */
+  /** Space for the mark of an item, left of its text or above it. */
   lead: number
   leadAbove: boolean
-  /** Between two cells, and round what is in one. */
+  /** Between cells, and inside a cell. */
   gap: number
   padding: number
   sizeMax: number
@@ -37,21 +37,21 @@ export interface Cell {
   index: number
   row: number
   atMs: number
-  /** Centre of its mark, and the radius there is room for. */
+  /** Centre and largest radius of its mark. */
   mark: { x: number; y: number; radius: number }
-  /** Where its text stands. */
+  /** The box of its text. */
   text: Box
   item: TypesetItem
 }
 
-export interface ListLayout {
+interface ListLayout {
   above: SlideElement[]
   cells: Cell[]
   /** Between two rows, in pixels. */
   gap: number
 }
 
-/** In units: a row that is lower than this is drawn tighter. */
+/** In units: lower rows get tighter spacing. */
 const roomyRow = 17
 const sizeMin = 2.3
 const shrinkStep = 0.94
@@ -82,14 +82,14 @@ export function layoutList(context: SlideContext, items: readonly ListItem[], sh
 /** The shape of a list in pixels. */
 interface Grid extends Omit<ListShape, 'sizeMax'> {
   rows: number
-  /** Of one cell, and of the text in it. */
+  /** Width of a cell, and of its text. */
   width: number
   textWidth: number
-  /** Room for all rows. */
+  /** Height available for all rows. */
   height: number
 }
 
-/** Where there is little room, everything but the text gives way first. */
+/** With little space, spacing shrinks before text does. */
 function gridOf(shape: ListShape, count: number, unit: number, room: { width: number; height: number }): Grid {
   const { columns, leadAbove } = shape
   const rows = Math.ceil(count / columns)
@@ -100,7 +100,7 @@ function gridOf(shape: ListShape, count: number, unit: number, room: { width: nu
   return { columns, leadAbove, rows, gap, padding, lead, width, textWidth, height: room.height }
 }
 
-/** What a cell is higher than its text. */
+/** Height of a cell without its text. */
 const chromeHeight = ({ padding, lead, leadAbove }: Grid) => 2 * padding + (leadAbove ? lead : 0)
 
 function heightsOf(set: readonly TypesetItem[], grid: Grid): number[] {
@@ -111,11 +111,11 @@ function heightsOf(set: readonly TypesetItem[], grid: Grid): number[] {
   })
 }
 
-/** Of rows under one another. */
+/** Total height of the rows with the gaps between them. */
 const totalOf = (heights: readonly number[], { gap }: Grid) =>
   heights.reduce((total, height) => total + height, 0) + gap * Math.max(0, heights.length - 1)
 
-/** What is read from right to left has its marks on the right. */
+/** Positions of mark and text; in right-to-left lists the marks are on the right. */
 function cellGeometry(
   box: Box,
   item: TypesetItem,
@@ -136,7 +136,7 @@ function cellGeometry(
 }
 
 function typesetItems(context: SlideContext, items: readonly ListItem[], grid: Grid, sizeMax: number): TypesetItem[] {
-  // Of one item, where even the smallest size is too large.
+  // The height limit of an item at the smallest size, where its text may be truncated.
   const heightMax = (grid.height - grid.gap * (grid.rows - 1)) / grid.rows - chromeHeight(grid)
   for (let size = sizeMax; ; size *= shrinkStep) {
     const last = size * shrinkStep < sizeMin
@@ -173,7 +173,7 @@ function typesetItem(
   return { title: head, detail: body, height: head.height + (body ? body.height + gap : 0) }
 }
 
-/** Title and detail of a cell. */
+/** Markup of title and detail. */
 export function cellText({ palette }: SlideContext, { item, text: { x, y, width } }: Cell): string {
   const colours = { ink: palette.ink, emphasis: palette.accentText }
   const soft = { ink: palette.soft, emphasis: palette.soft }

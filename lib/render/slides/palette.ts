@@ -1,25 +1,25 @@
 /**
- * The colours of a slide. What a client has chosen is drawn as it is; our own colours give way until text on them can be read,
- * with the contrast of 4.5 that WCAG 2.2 asks for (success criterion 1.4.3).
+ * The colours of a slide. Colours of the client's theme are used unchanged; ours are adjusted until text reaches the contrast of 4.5 that WCAG 2.2
+ * requires (success criterion 1.4.3).
  */
 
 import type { Tone } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { ThemeConfig } from '../../domain/records/theme.ts'
 import { parseColour, toHex } from '../colours.ts'
 
-/** All are `#rrggbb`, or `#rrggbbaa` where a client wants to see through: themes may name colours that SVG does not know. */
+/** All are `#rrggbb`, or `#rrggbbaa` for translucent theme colours: themes may use colour names that SVG does not know. */
 export interface SlidePalette {
   background: string
-  /** Text, and text that steps back. */
+  /** Text, and secondary text. */
   ink: string
   soft: string
-  /** Shapes, and text that stands out. */
+  /** Shapes, and emphasised text. */
   accent: string
   accentB: string
   accentText: string
-  /** Text on shapes of the accent. */
+  /** Text on shapes in the accent colour. */
   pillText: string
-  /** Surfaces that lie on the ground, and their edge. */
+  /** Surfaces on the background, and their outline. */
   card: string
   line: string
 }
@@ -32,7 +32,7 @@ export const paletteDefaults = {
   soft: '#5C5B73',
   accent: '#5B4BFF',
   accentB: '#FF7A59',
-  /** Text that stands out on a ground of the accent, where coral and violet are too close. */
+  /** Emphasised text on an accent background, where the contrast of coral on violet is too low. */
   onAccent: '#FFE08A',
 } as const
 
@@ -46,7 +46,7 @@ type Colours = Pick<
   | 'presentationPillTextColor'
 >
 
-/** A dark slide has ink and ground exchanged; one in the accent has it as its ground, and of both the one that can be read better on it. */
+/** A dark slide swaps ink and background. An accent slide has the accent as its background, with the more legible of the two as ink. */
 export function paletteOf(theme: Colours, tone: Tone): SlidePalette {
   const themed = (field: keyof Colours) => theme[field] && toHex(parseColour(theme[field]))
   const themedBackground = opaque(themed('presentationBackgroundColor') ?? paletteDefaults.background)
@@ -81,7 +81,7 @@ export function paletteOf(theme: Colours, tone: Tone): SlidePalette {
   }
 }
 
-/** Cards are lighter than their ground, whatever that is. */
+/** Cards are lighter than any background. */
 const surfaces = (ground: string, ink: string) => ({
   card: luminance(ground) > 0.4 ? mixColours(ground, '#FFFFFF', 0.75) : mixColours(ground, '#FFFFFF', 0.07),
   line: mixColours(ground, ink, 0.14),
@@ -93,7 +93,7 @@ export function contrast(a: string, b: string): number {
   return (light! + 0.05) / (dark! + 0.05)
 }
 
-/** The colour itself or, step by step, a darker or lighter one until it can be read on the ground. */
+/** The colour, darkened or lightened step by step until its contrast to the background suffices. */
 function ensureContrast(colour: string, ground: string): string {
   const towards = contrast('#FFFFFF', ground) > contrast('#000000', ground) ? '#FFFFFF' : '#000000'
   for (let part = 0; part < 1; part += 0.04) {
@@ -105,7 +105,7 @@ function ensureContrast(colour: string, ground: string): string {
 
 const higherContrast = (a: string, b: string, ground: string) => (contrast(a, ground) >= contrast(b, ground) ? a : b)
 
-/** The colour `part` of the way from one to the other; opaque. */
+/** Linear mix of two colours, opaque; `part` 0 is `from`, 1 is `to`. */
 export function mixColours(from: string, to: string, part: number): string {
   const [a, b] = [parseColour(from), parseColour(to)]
   const channel = (name: 'red' | 'green' | 'blue') => Math.round(a[name] + (b[name] - a[name]) * part)
@@ -114,7 +114,7 @@ export function mixColours(from: string, to: string, part: number): string {
 
 const opaque = (colour: string) => mixColours(colour, colour, 0)
 
-/** Relative luminance as WCAG 2.2 defines it. */
+/** Relative luminance by WCAG 2.2. */
 function luminance(colour: string): number {
   const { red, green, blue } = parseColour(colour)
   const linear = (value: number) =>

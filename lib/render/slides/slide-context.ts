@@ -1,4 +1,4 @@
-/** What a template draws on: the room there is, the colours and fonts, and when things appear. */
+/** The layout context of a slide: its area, colours and fonts, and the times at which elements enter. */
 import type { ThemeConfig } from '../../domain/records/theme.ts'
 import { captionStyle } from '../captions/style.ts'
 import type { Size } from '../framing.ts'
@@ -16,31 +16,30 @@ export interface Typefaces {
 export interface SlideContext {
   slide: Slide
   frame: Size
-  /** A hundredth of the film's shorter side: sizes are told in it, so that slides look alike in every format. */
+  /** A hundredth of the frame's shorter side. Sizes are given in units, so that slides look alike in every format. */
   unit: number
-  /** Where content may stand: inside the margins, beside captions and logo. */
+  /** The content area: inside the margins, without captions and logo. */
   area: Box
   layout: SlideLayout
   isWide: boolean
   palette: SlidePalette
   typefaces: Typefaces
   brand: Brand
-  /** When the first thing enters. */
+  /** When the first element enters. */
   enterMs: number
 }
 
-/** How a thing comes. */
 export type ElementEntrance = 'rise' | 'fade' | 'pop' | 'left' | 'cut'
 
-/** A piece of a slide, drawn in the film's pixels inside its box. */
+/** An element of a slide. Its markup is in pixels of the video and lies inside its box. */
 export interface SlideElement {
   box: Box
   markup: string
   atMs: number
   entrance: ElementEntrance
-  /** When it goes, where that is before the slide does. */
+  /** When it exits, if that is before the end of the slide. */
   untilMs?: number
-  /** A client's picture, which is drawn instead of markup. */
+  /** The key of a client's image, which is drawn instead of the markup. */
   imageKey?: string
 }
 
@@ -73,7 +72,7 @@ function areaOf(slide: Slide, frame: Size, unit: number, theme: ThemeConfig, { l
   return { x: marginUnits * unit, y: from, width: frame.width - 2 * marginUnits * unit, height: to - from }
 }
 
-/** What two lines of captions leave, above or below them: the larger part. */
+/** The larger area above or below two lines of captions. */
 function besideCaptions(room: { top: number; bottom: number }, frame: Size, unit: number, theme: ThemeConfig) {
   const { fontPx, centreY } = captionStyle(theme, frame)
   const half = Math.min(1.25 * fontPx, 0.3 * frame.height)
@@ -94,8 +93,8 @@ export function logoElement({ frame, unit, brand: { logo } }: SlideContext, atMs
 }
 
 /**
- * When each of `count` things appears: with the word that anchors it, each after the one before; without anchors (or where a word is
- * not spoken) evenly over the first two thirds of the slide. Never so late that it could not be read.
+ * When each of `count` elements enters: with its anchor word, in order; without an anchor, or when the word is not spoken, evenly over the first
+ * two thirds of the slide. At most 900 ms before the end, so that it can be read.
  */
 export function appearanceTimes({ slide, enterMs }: SlideContext, count: number): number[] {
   const { startMs, endMs, anchors, words } = slide
@@ -107,14 +106,14 @@ export function appearanceTimes({ slide, enterMs }: SlideContext, count: number)
     const at = anchor === '' ? -1 : words.findIndex((word, i) => i >= spoken && normaliseWord(word.text) === anchor)
     if (at >= 0) spoken = at + 1
     const even = enterMs + ((endMs - startMs) * 0.66 * index) / Math.max(1, count)
-    // A word is seen a moment before it is heard, or it seems late.
+    // Text that appears exactly with its word seems late.
     const wanted = at >= 0 ? words[at]!.startMs - 150 : even
     before = Math.min(latest, Math.max(wanted, index === 0 ? enterMs : before + 120))
     return before
   })
 }
 
-/** When each line of a text comes: as its first word is spoken; a word that is not, soon after the line before. */
+/** When each line of a text enters: with its first spoken word; if that is not spoken, 250 ms after the previous line. */
 export function lineTimes({ slide, enterMs }: SlideContext, { lines }: TypesetText): number[] {
   let spoken = 0
   let before = enterMs
@@ -128,10 +127,10 @@ export function lineTimes({ slide, enterMs }: SlideContext, { lines }: TypesetTe
   })
 }
 
-/** A piece of content that takes its height of a column. */
+/** A block in a column. */
 export interface ContentBlock {
   height: number
-  /** Room above it, where it is not the first. */
+  /** Space above it, unless it is the first. */
   gap: number
   draw: (y: number) => SlideElement[]
 }
@@ -139,9 +138,9 @@ export interface ContentBlock {
 export const stackHeight = (blocks: readonly ContentBlock[]) =>
   blocks.reduce((sum, { height, gap }, index) => sum + height + (index > 0 ? gap : 0), 0)
 
-/** Puts blocks under one another into an area: at `place` 0 from its top, at 1 to its bottom, at 0.5 in the middle. */
-export function stackBlocks(blocks: readonly ContentBlock[], area: Box, place: number): SlideElement[] {
-  let y = area.y + Math.max(0, area.height - stackHeight(blocks)) * place
+/** Stacks blocks vertically in an area: `alignment` 0 is the top, 0.5 the middle, 1 the bottom. */
+export function stackBlocks(blocks: readonly ContentBlock[], area: Box, alignment: number): SlideElement[] {
+  let y = area.y + Math.max(0, area.height - stackHeight(blocks)) * alignment
   return blocks.flatMap(({ height, gap, draw }, index) => {
     if (index > 0) y += gap
     const drawn = draw(y)
@@ -150,10 +149,10 @@ export function stackBlocks(blocks: readonly ContentBlock[], area: Box, place: n
   })
 }
 
-/** Where a column stands by its layout: what is in the lower third stands at the bottom. */
+/** The alignment of a column: `lowerThird` is at the bottom, all others in the middle. */
 export const verticalAlignment = ({ layout }: SlideContext): number => (layout === 'lowerThird' ? 1 : 0.5)
 
-/** Left edge of something `width` wide. */
+/** Left edge of a block of this width. */
 export const alignedLeft = ({ layout, area }: SlideContext, width: number, rightToLeft = false): number => {
   if (layout === 'center') return area.x + (area.width - width) / 2
   return rightToLeft ? area.x + area.width - width : area.x

@@ -1,4 +1,4 @@
-/** A slide as the manifest of a render holds it: what a presentation scene says, with the words that are spoken meanwhile and its picture. */
+/** A slide in the manifest of a render: the content of a presentation scene, the words spoken during it, and its picture. */
 import type { Template, Tone } from '../../domain/generation/scenes/presentation-scenes.ts'
 
 export interface Slide {
@@ -7,40 +7,40 @@ export interface Slide {
   template: Template
   tone: Tone
   text: string
-  /** The part of the text that stands out. */
+  /** The emphasised part of the text. */
   emphasis: string
-  /** What stands on it, with what an editor has composed by hand laid over it. */
+  /** Generated fields, overridden by those that a client composed. */
   content: Record<string, unknown>
   /** The words at which its items appear. */
   anchors: readonly string[]
   params: Record<string, unknown>
   direction: Record<string, unknown>
-  /** Whether captions are drawn over it, for which room is left. */
+  /** Whether captions are shown over it, so that space is reserved for them. */
   captioned: boolean
   words: readonly SlideWord[]
-  /** For a full picture: an object in storage. */
+  /** Stored media of a full-screen image. */
   picture?: { kind: 'still' | 'clip'; key: string }
 }
 
-export interface SlideWord {
+interface SlideWord {
   text: string
   startMs: number
 }
 
-/** A picture of the client's in storage, with its size in pixels. */
+/** A stored image of the client, with its size in pixels. */
 export interface BrandPicture {
   key: string
   width: number
   height: number
 }
 
-/** Shown on the slides of a film. */
+/** The client's images on slides. */
 export interface Brand {
   logo?: BrandPicture
   icon?: BrandPicture
 }
 
-/** Part of the film, in its pixels. */
+/** A rectangle in pixels of the video. */
 export interface Box {
   x: number
   y: number
@@ -48,15 +48,15 @@ export interface Box {
   height: number
 }
 
-/** How the content of a slide is placed, and how one slide comes after the other; other values give the first of each. */
+/** Alignments of the content, and transitions between slides. An unknown value means the first one. */
 export const slideLayouts = ['center', 'left', 'lowerThird'] as const
 export type SlideLayout = (typeof slideLayouts)[number]
 export const slideEntrances = ['fade', 'slide', 'push', 'zoom', 'wipe'] as const
 export type SlideEntrance = (typeof slideEntrances)[number]
-/** Values of `presentationBackground`; any other is plain. */
+/** Values of `presentationBackground`. An unknown value means the first one. */
 export const backgrounds = ['plain', 'gradient', 'grid', 'dots', 'paper'] as const
 export type Background = (typeof backgrounds)[number]
 
-/** The value where it is one of the known ones, else the first of them. */
+/** The value if it is known, otherwise the first known one. */
 export const knownOrFirst = <Value extends string>(values: readonly [Value, ...Value[]], value: unknown): Value =>
   values.find((one) => one === value) ?? values[0]

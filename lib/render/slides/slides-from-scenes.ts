@@ -1,4 +1,4 @@
-/** Makes the slides of a film from its presentation scenes: which are shown and when, with which words, pictures and captions. */
+/** Builds slides from presentation scenes: which are shown and when, and with which words, images and captions. */
 
 import type { StoredBRoll } from '../../domain/generation/b-rolls.ts'
 import { type CaptionWord, wordsBetween } from '../../domain/generation/captions/captions.ts'
@@ -7,10 +7,10 @@ import type { ThemeConfig } from '../../domain/records/theme.ts'
 import type { CompositionPage } from '../composition.ts'
 import type { Brand, BrandPicture, Slide } from './slide.ts'
 
-/** A glimpse of something else between two slides looks like a fault. */
+/** A shorter gap between two slides is closed: a brief glimpse of other media would look like a fault. */
 const gapMsMax = 2_000
 
-/** What captions of a presentation are drawn with where its config says nothing: smaller, lower and calmer than over pictures. */
+/** Default caption style of presentations: smaller, lower and calmer than over pictures. */
 export const presentationDefaults = {
   captionsFontSize: 38,
   captionsVerticalPosition: 86,
@@ -20,7 +20,7 @@ export const presentationDefaults = {
   captionsPrimaryColor: '#FFD166',
 } as const satisfies ThemeConfig
 
-/** Pictures that a client names by address, as they were found there; one that could not be fetched is absent. */
+/** The client's images by URL, as they were fetched. An image that could not be fetched is missing. */
 export type ClientPictures = Readonly<Record<string, BrandPicture>>
 
 export function brandOf({ presentationLogoUrl, presentationIconUrl }: ThemeConfig, pictures: ClientPictures): Brand {
@@ -33,9 +33,9 @@ interface SlideInput {
   bRolls: readonly StoredBRoll[]
   pictures: ClientPictures
   durationMs: number
-  /** Whether captions are shown at all. */
+  /** Whether the video shows captions. */
   captioned: boolean
-  /** Whether the film shows something where no slide is; else slides go on until the next. */
+  /** Whether there are shots outside slides; if not, each slide lasts until the next one. */
   hasOther: boolean
 }
 
@@ -69,7 +69,7 @@ function slideOf(scene: PresentationScene, span: { startMs: number; endMs: numbe
   }
 }
 
-/** The addresses of pictures that scenes want to show. */
+/** The image URLs in scenes. */
 export const pictureUrls = (scenes: readonly PresentationScene[]): string[] =>
   scenes.flatMap(({ template, hidden, content, composed }) => {
     const url = imageUrlIn({ ...content, ...composed })
@@ -78,14 +78,14 @@ export const pictureUrls = (scenes: readonly PresentationScene[]): string[] =>
 
 const imageUrlIn = ({ imageUrl }: Record<string, unknown>) => (typeof imageUrl === 'string' ? imageUrl : undefined)
 
-/** The picture that is named, else what the segment shows that is seen for most of the time. */
+/** The image that the content names, otherwise the media of the b-roll segment with the longest overlap. */
 function pictureFor(
   content: Record<string, unknown>,
   { startMs, endMs }: { startMs: number; endMs: number },
   { pictures, bRolls }: SlideInput,
 ): Slide['picture'] {
   const url = imageUrlIn(content) ?? ''
-  // What is named need not be an address: every object has a `constructor`.
+  // The value is untrusted: a plain look-up would find `constructor`.
   const named = Object.hasOwn(pictures, url) ? pictures[url] : undefined
   if (named) return { kind: 'still', key: named.key }
   const overlap = (segment: StoredBRoll) => Math.min(endMs, segment.endMs) - Math.max(startMs, segment.startMs)
@@ -93,7 +93,7 @@ function pictureFor(
   return seen.toSorted((a, b) => overlap(b) - overlap(a))[0]?.media ?? undefined
 }
 
-/** The pages that are left where slides show the words themselves. */
+/** The caption pages without those during slides that hide captions. */
 export function pagesOutsideSlides(pages: readonly CompositionPage[], slides: readonly Slide[]): CompositionPage[] {
   const silent = slides.filter(({ captioned }) => !captioned)
   return pages.flatMap((page) => {

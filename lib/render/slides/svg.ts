@@ -1,14 +1,14 @@
-/** The few shapes that slides are drawn with, as SVG text in the film's pixels. */
+/** SVG markup of the shapes and text lines on slides, in pixels of the video. Any change of a number changes segment keys. */
 import { pathOf } from '../outline.ts'
 import type { Box } from './slide.ts'
 import { outlineIn, type TypesetText, type TypesetWord } from './typeset.ts'
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** What XML cannot hold, not even escaped (https://www.w3.org/TR/xml/#charsets). */
+/** Characters that XML cannot contain, not even escaped (https://www.w3.org/TR/xml/#charsets). */
 const invalidXmlCharacters = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
-/** Any text as the text of an element. */
+/** Escapes any text for the content of an element. */
 export const escapeXml = (text: string): string =>
   text
     .replace(invalidXmlCharacters, '')
@@ -34,7 +34,7 @@ export const circle = (x: number, y: number, radius: number, fill: string, more 
 export const ring = (x: number, y: number, radius: number, stroke: string, thickness: number) =>
   circle(x, y, radius, 'none', `stroke="${stroke}" stroke-width="${round(thickness)}"`)
 
-/** A line through points, with round ends and corners. */
+/** A line through points, with round caps and joins. */
 export const polyline = (points: readonly (readonly [number, number])[], colour: string, thickness: number) =>
   `<path d="M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}" fill="none" stroke="${colour}" stroke-width="${round(thickness)}" stroke-linecap="round" stroke-linejoin="round"/>`
 
@@ -68,25 +68,7 @@ export const checkMark = (x: number, y: number, size: number, colour: string, th
     thickness,
   )
 
-export const cross = (x: number, y: number, size: number, colour: string, thickness: number) =>
-  polyline(
-    [
-      [x - 0.7 * size, y - 0.7 * size],
-      [x + 0.7 * size, y + 0.7 * size],
-    ],
-    colour,
-    thickness,
-  ) +
-  polyline(
-    [
-      [x + 0.7 * size, y - 0.7 * size],
-      [x - 0.7 * size, y + 0.7 * size],
-    ],
-    colour,
-    thickness,
-  )
-
-/** Two opening marks that fill a box of 29 to 22. */
+/** A pair of opening quotation marks that fills a box with the aspect ratio 29:22. */
 export function quoteMark({ x, y, width, height }: Box, fill: string): string {
   const [w, h] = [width * 0.44, height]
   const mark = (left: number) =>
@@ -96,7 +78,7 @@ export function quoteMark({ x, y, width, height }: Box, fill: string): string {
   return mark(x) + mark(x + width - w)
 }
 
-/** A gradient across its shape from the left upper to the right lower corner, or round its centre; stops are `[offset, colour, opacity]`. */
+/** A gradient: diagonal from the top left, radial or downwards. Stops are `[offset, colour, opacity]`. */
 export function svgGradient(
   id: string,
   kind: 'linear' | 'radial' | 'down',
@@ -135,24 +117,24 @@ export function textLine(
   return `<g ${font}>${text.lines[index]!.words.map(word).join('')}</g>`
 }
 
-/** All that is written in markup; what was escaped still is. */
+/** The text in markup, still escaped. */
 export const textContent = (markup: string): string =>
   [...markup.matchAll(/<text[^>]*>([^<]*)/g)].map(([, letters]) => letters).join('')
 
-export const inset = ({ x, y, width, height }: Box, by: number): Box => ({
+const inset = ({ x, y, width, height }: Box, by: number): Box => ({
   x: x + by,
   y: y + by,
   width: width - 2 * by,
   height: height - 2 * by,
 })
 
-/** The box with whole-numbered edges round another one, so that what is drawn in it lies on the film's pixels. */
+/** The smallest enclosing box with integer edges and even size, so that its drawing aligns with the pixels of the video. */
 export function snapToPixels({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.floor(x), Math.floor(y)]
   const even = (length: number) => 2 * Math.ceil(length / 2)
   return { x: left, y: top, width: even(x + width - left), height: even(y + height - top) }
 }
 
-/** The part of a drawing that lies in a box, as a document of that size. */
+/** An SVG document that shows the part of the markup inside a box. */
 export const svg = (box: Box, markup: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${box.width}" height="${box.height}" viewBox="${box.x} ${box.y} ${box.width} ${box.height}">${markup}</svg>`

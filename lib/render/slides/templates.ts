@@ -1,4 +1,4 @@
-/** The templates of slides, by the names that the API knows. */
+/** The slide templates by their names in the API. */
 import type { Template } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { SlideContext, SlideElement } from './slide-context.ts'
 import { bigNumber } from './templates/big-number.ts'

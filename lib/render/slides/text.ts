@@ -1,4 +1,4 @@
-/** Text as blocks of a slide: each line is a piece of its own, so that lines can come one after the other. */
+/** Text blocks of slides. Each line is a separate element, so that lines can enter one after the other. */
 
 import { alignedLeft, type ContentBlock, type SlideContext, type SlideElement } from './slide-context.ts'
 import { textLine } from './svg.ts'
@@ -8,19 +8,19 @@ type Weight = 'display' | 'text'
 
 interface TextOptions {
   weight: Weight
-  /** In units. */
+  /** In units of the slide context. */
   sizeMax: number
   sizeMin?: number
   linesMax?: number
   lineHeight?: number
-  /** In pixels; the area's where it is absent. */
+  /** In pixels; by default the size of the area. */
   width?: number
   height?: number
 }
 
-export function textStyleOf({ unit, typefaces }: SlideContext, options: TextOptions): TextStyle {
+function textStyleOf({ unit, typefaces }: SlideContext, options: TextOptions): TextStyle {
   const { weight, sizeMax, sizeMin = 2.6, linesMax = 20, lineHeight = weight === 'display' ? 1.1 : 1.32 } = options
-  // Large type is set tighter.
+  // Large type needs tighter tracking.
   const tracking = weight === 'display' ? -0.02 : 0
   const typeface = typefaces[weight]
   return {
@@ -43,10 +43,10 @@ export interface Colours {
   emphasis: string
 }
 
-/** Overhang of letters beyond the width and the line that they are counted with, in em. */
+/** Overhang of glyphs beyond their advance width and line height, in em. */
 const overhang = 0.24
 
-/** One line at its place. */
+/** One line of a text as an element. */
 export function lineElement(
   text: TypesetText,
   index: number,
@@ -62,7 +62,7 @@ export function lineElement(
   return { box, markup: textLine(text, index, x, y, colours), ...timing }
 }
 
-/** The lines of a text one after the other; `atMs` says when each comes. */
+/** A text whose lines enter separately, at `atMs`. */
 export function textBlock(
   context: SlideContext,
   text: TypesetText,
@@ -82,7 +82,7 @@ export function textBlock(
   }
 }
 
-/** A whole text as one piece, with its lines from `x` on (or, read from right to left, up to the end of `width`). */
+/** The markup of a whole text, aligned left at `x` or, for right-to-left text, right at the end of `width`. */
 export function paragraph(text: TypesetText, x: number, y: number, width: number, colours: Colours): string {
   return text.lines
     .map((row, index) => {

@@ -1,17 +1,17 @@
-/** Sets text: breaks it into lines, in the largest size that fits its box. Widths are measured in the fonts that it will be drawn with. */
+/** Typesets text: breaks it into lines, in the largest size that fits its box. Measures with the same fonts that it is drawn with. */
 import type { Outline } from '../outline.ts'
 import type { DrawingFont } from '../sprite.ts'
 import type { FontFace } from '../truetype.ts'
 import { normaliseWord } from './content.ts'
 
-/** A cut of a family. */
+/** One cut of a font family, with its fallbacks. */
 export interface Typeface {
-  /** As SVG names it. */
+  /** Its name in SVG. */
   family: string
   weight: number
-  /** Its own, then those that stand in for characters it lacks. */
+  /** Its own face, then the fallbacks for missing characters. */
   faces: readonly FontFace[]
-  /** What each face was read from. */
+  /** The files of the faces, in the same order. */
   files: readonly DrawingFont[]
 }
 
@@ -31,37 +31,37 @@ export interface TypesetWord {
   x: number
   width: number
   emphasised: boolean
-  /** Place of the word that it begins with in the text, counted in words. */
+  /** Index of its word in the text. */
   index: number
 }
 
 export interface TypesetText {
   style: TextStyle
   size: number
-  /** Words from left to right, from 0 on. */
+  /** Words with x positions relative to the start of the line. */
   lines: { words: TypesetWord[]; width: number }[]
   width: number
   height: number
-  /** True where it is read from right to left. */
+  /** Whether most of the text is right to left. */
   rightToLeft: boolean
-  /** False where a word had to be cut or something is left out. */
+  /** False when a word was split or text was truncated. */
   isWhole: boolean
 }
 
 interface Token extends Omit<TypesetWord, 'x'> {
-  /** Whether a space stands before it. */
+  /** Whether a space precedes it. */
   spaced: boolean
 }
 
 const shrinkStep = 0.95
-/** More than any slide has room for: what comes after is not looked at. */
+/** More than fits on any slide; the rest is ignored. */
 const charactersMax = 5_000
-/** More than any line has room for, unless they have no width: letters that no face has are nobody's. */
+/** More than fits on any line, unless tokens have no width because no face has their letters. */
 const lineTokensMax = 200
 const ellipsis = '…'
-/** Scripts that are written without spaces; a mark that closes stays with what it follows. */
+/** A character of a script without spaces, with any closing punctuation after it. */
 const breakable = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}][\p{Po}\p{Pe}\p{Pf}ー々]*)/u
-/** Scripts with marks above and strokes below their letters, and the line height in em that these need. */
+/** Scripts with marks above and below their letters, and the line height in em that they need. */
 const tallScripts = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}]/u
 const tallLineHeight = 1.6
 const rightToLeftLetters = /[\p{Script=Arabic}\p{Script=Hebrew}]/gu
@@ -90,7 +90,7 @@ export function typeset(
 }
 
 /** Width of a text on one line. */
-export function widthOf(text: string, { typeface, tracking }: TextStyle, size: number): number {
+function widthOf(text: string, { typeface, tracking }: TextStyle, size: number): number {
   const outline = outlineIn(typeface, text)
   if (outline) return (Math.max(0, outline.right) - Math.min(0, outline.left)) * size
   let ems = 0
@@ -98,13 +98,13 @@ export function widthOf(text: string, { typeface, tracking }: TextStyle, size: n
   return ems * size
 }
 
-/** The outline of a word whose letters change with their neighbours; undefined for one that is a row of letters. */
+/** The shaped outline of a word in a complex script; undefined for a plain row of letters. */
 export function outlineIn({ faces }: Typeface, text: string): Outline | undefined {
   const joined = faces.find((face) => face.outline && writes(face, text))
   return joined && !writes(faces[0]!, text) ? joined.outline!(text) : undefined
 }
 
-/** Whether a face has the letters of a text; marks and spaces are everywhere. */
+/** Whether a face has all letters of a text; punctuation and spaces are ignored. */
 const writes = (face: FontFace, text: string) =>
   (text.match(/\p{L}/gu) ?? []).every((letter) => face.advance(letter.codePointAt(0)!) !== undefined)
 
@@ -121,7 +121,7 @@ function tokensOf(text: string, emphasis: string): Omit<Token, 'width'>[] {
     .slice(0, charactersMax)
     .replace(/[\ud800-\udbff]$/, '')
     .normalize('NFC')
-    // Control characters, and those that are none, have no place in a drawing.
+    // Control characters and noncharacters cannot be drawn.
     .split(/[\s\p{Cc}\p{Noncharacter_Code_Point}]+/u)
     .filter(Boolean)
   const wanted = emphasis.split(/\s+/).map(normaliseWord).filter(Boolean)
@@ -139,7 +139,7 @@ function tokensOf(text: string, emphasis: string): Omit<Token, 'width'>[] {
 const measure = (tokens: readonly Omit<Token, 'width'>[], style: TextStyle, size: number): Token[] =>
   tokens.map((token) => ({ ...token, width: widthOf(token.text, style, size) }))
 
-/** A word that no line can hold is cut where it has to be. */
+/** Splits a word that is wider than a line. */
 function cutToWidth(token: Token, style: TextStyle, size: number, width: number): Token[] {
   if (token.width <= width) return [token]
   const pieces: string[] = []
@@ -161,7 +161,7 @@ const spaceWidth = (style: TextStyle, size: number) => widthOf(' ', style, size)
 const lineWidth = (line: readonly Token[], style: TextStyle, size: number) =>
   line.reduce((sum, { width, spaced }, i) => sum + width + (i > 0 && spaced ? spaceWidth(style, size) : 0), 0)
 
-/** As few lines as are needed, then as even as they get, by the squares of what is left free. Solved from the last word on. */
+/** Minimum number of lines, then minimum sum of squared free space, by dynamic programming from the last word. */
 function balanceLines(tokens: readonly Token[], style: TextStyle, size: number, width: number): Token[][] {
   const best: { lines: number; waste: number; take: number }[] = []
   best[tokens.length] = { lines: 0, waste: 0, take: 0 }
@@ -183,7 +183,7 @@ function balanceLines(tokens: readonly Token[], style: TextStyle, size: number, 
   return lines
 }
 
-/** What fits on a line, line after line. */
+/** Greedy line wrapping. */
 function wrapLines(tokens: readonly Token[], style: TextStyle, size: number, width: number): Token[][] {
   const lines: Token[][] = []
   for (const token of tokens) {
@@ -195,7 +195,7 @@ function wrapLines(tokens: readonly Token[], style: TextStyle, size: number, wid
   return lines
 }
 
-/** The lines there is room for; the last one says that there is more. */
+/** The lines that fit; the last one gets an ellipsis. */
 function truncateLines(lines: Token[][], linesMax: number, style: TextStyle, size: number, width: number): Token[][] {
   if (lines.length <= linesMax) return lines
   const truncated = lines.slice(0, linesMax)

@@ -1,10 +1,10 @@
-// The motion kernel in AssemblyScript: draws a moving window of a picture plane at sub-pixel precision, lays pictures with transparent
-// parts over it, and mixes two frames. It owns a few small tables and nothing else; the host lays out all other memory above `heapBase`.
+// The motion kernel in AssemblyScript: draws a moving window of a picture plane at sub-pixel precision, blends sprites over it and mixes two
+// frames. It owns a few small tables; the host lays out all other memory above `heapBase`.
 //
 // Built twice from these files: with SIMD, and without it for engines that lack it. Both give the same bytes.
 import { planWindow, samplePair, sampleRow, TARGET_WIDTH_MAX } from './sampling'
 
-/** One row of a picture that is laid over a frame, and the same row of its opacity. */
+/** One sampled row of a sprite, and the same row of its opacity. */
 const colourRow = memory.data(TARGET_WIDTH_MAX + 16, 16)
 const opacityRow = memory.data(TARGET_WIDTH_MAX + 16, 16)
 
@@ -13,7 +13,7 @@ export function heapBase(): usize {
   return (__heap_base + 63) & ~63
 }
 
-/** Draws a window (see `planWindow`) of a plane without row padding into another one. */
+/** Resamples a window (see `planWindow`) of a plane without row padding into another plane. */
 export function resample(
   source: usize,
   sourceWidth: i32,
@@ -35,8 +35,8 @@ export function resample(
 }
 
 /**
- * Lays a window (see `planWindow`) of a plane over a box of a frame's plane. `colour` holds values times their opacity, `opacity` is a
- * plane of the same size; what is outside of them repeats their edges. `strength` 0 to 256 thins all of it.
+ * Blends a window (see `planWindow`) of a plane over a box of a frame's plane. `colour` holds premultiplied values, `opacity` is a plane of the
+ * same size; outside of them, edges are repeated. `strength` is a global opacity, 0 to 256.
  */
 export function overlay(
   colour: usize,
@@ -54,7 +54,7 @@ export function overlay(
   strength: i32,
 ): void {
   planWindow(sourceWidth, left, top, width, height, boxWidth, boxHeight)
-  // Most of the time a picture rests on whole pixels: then its rows are there already.
+  // A resting sprite usually lies on whole pixels: then its rows need no sampling.
   const whole = Math.floor(left) === left && Math.floor(top) === top
   const rests = whole && width === <f64>boxWidth && height === <f64>boxHeight
   const inside = left >= 0 && top >= 0 && left + width <= <f64>sourceWidth && top + height <= <f64>sourceHeight
@@ -71,7 +71,7 @@ export function overlay(
   }
 }
 
-/** target = colour + target * (1 - opacity), both thinned by `strength`; rounded. Touches exactly `width` bytes of the target. */
+/** target = colour + target * (1 - opacity), both scaled by `strength`; rounded. Writes exactly `width` bytes of the target. */
 function blendRow(colour: usize, opacity: usize, target: usize, width: i32, strength: i32): void {
   let x = 0
   if (ASC_FEATURE_SIMD) {
@@ -91,7 +91,7 @@ function blendRow(colour: usize, opacity: usize, target: usize, width: i32, stre
     }
   }
   for (; x < width; x++) {
-    // Sampling can leave a trace of colour where nothing is opaque.
+    // Sampling can leave a trace of colour where the opacity is 0.
     const a = (<i32>load<u8>(opacity + x) * strength + 128) >> 8
     if (a === 0) continue
     const c = (<i32>load<u8>(colour + x) * strength + 128) >> 8

@@ -1,19 +1,19 @@
-// How the motion kernel samples an 8-bit plane at sub-pixel precision: a separable Catmull-Rom filter, whose columns are planned once for
-// all rows of a plane. Built with SIMD and without it; both give the same bytes.
+// Samples an 8-bit plane at sub-pixel precision with a separable Catmull-Rom filter, whose columns are planned once for all rows of a plane.
+// Built with SIMD and without it; both give the same bytes.
 
 /** Weights of one sample sum to 1 << WEIGHT_BITS. Six bits keep them within an i8, and every sum of four taps within an i16. */
 const WEIGHT_BITS: i32 = 6
 const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS
 const WEIGHT_HALF: i32 = 1 << (WEIGHT_BITS - 1)
 
-/** Eight outputs are made at a time; at up to 1.5 source pixels per output their taps span at most 16 bytes: one swizzle. */
+/** Eight outputs are computed at a time; at up to 1.5 source pixels per output their taps span at most 16 bytes: one swizzle. */
 const GROUP: i32 = 8
 export const TARGET_WIDTH_MAX: i32 = 4096
 const SOURCE_WIDTH_MAX: i32 = 8192
-/** A window may touch pixels outside the plane: they repeat the edge. 16 on either side covers a whole group. */
+/** A window may reach beyond the plane, where the edge is repeated. 16 on either side covers a whole group. */
 const MARGIN: i32 = 16
 
-/** Per group: where its inner taps read and where its outer ones do, as pairs of swizzle indices, then the weights of both. */
+/** Per group: swizzle indices of the inner taps and of the outer taps, in pairs, then the weights of both. */
 const GROUP_BYTES: i32 = 64
 const groupTable = memory.data((TARGET_WIDTH_MAX / GROUP) * 64, 16)
 /** Per group: the column its first tap reads. */
@@ -22,13 +22,13 @@ const groupColumn = memory.data((TARGET_WIDTH_MAX / GROUP) * 4, 16)
 const FILTERED_BYTES: i32 = SOURCE_WIDTH_MAX + 2 * MARGIN + 16
 const filteredRows = memory.data(2 * (SOURCE_WIDTH_MAX + 2 * MARGIN + 16), 16)
 
-/** Those of the inner taps are added, those of the outer ones taken away: none is below 0. */
+/** Weights of the inner taps are added, those of the outer taps subtracted: all are non-negative. */
 let added1: i32 = 0
 let added2: i32 = 0
 let taken0: i32 = 0
 let taken3: i32 = 0
 
-/** The window that was planned: the columns of the source that it reads, and where its rows lie. */
+/** The planned window: the source columns that it reads, and the position of its rows. */
 let columnFrom: i32 = 0
 let columnTo: i32 = 0
 let rowsTop: f64 = 0
@@ -38,7 +38,7 @@ export function clamp(value: i32, lowest: i32, highest: i32): i32 {
   return max(lowest, min(highest, value))
 }
 
-/** Sets the four Catmull-Rom weights for a sample that lies `fraction` of the way from tap 1 to tap 2. */
+/** Sets the four Catmull-Rom weights for a sample at `fraction` between tap 1 and tap 2. */
 function setWeights(fraction: f64): void {
   const square = fraction * fraction
   const cube = square * fraction
@@ -77,8 +77,8 @@ function planColumns(left: f64, step: f64, sourceWidth: i32, targetWidth: i32): 
 }
 
 /**
- * Two vectors of eight i16, by one of their numbers each. They are read and not written out: V8 puts a constant vector together anew
- * wherever it is used, but keeps what it has read, which saves a third of all the time.
+ * Two splat vectors of eight i16, one number each. Loaded from memory instead of constants: V8 rebuilds a constant vector at each use but keeps a
+ * loaded one in a register, which saves a third of the time.
  */
 const vectors = memory.data<i16>([-32_640, 512])
 
@@ -87,24 +87,24 @@ function signs(): v128 {
   return v128.load16_splat(vectors)
 }
 
-/** By which a rounding product (a * b / 32768) divides by the sum of the weights. */
+/** The factor with which a rounding product (a * b / 32768) divides by the sum of the weights. */
 function unit(): v128 {
   return v128.load16_splat(vectors, 2)
 }
 
-/** Eight samples as i16: pairs of inner and of outer taps, with their weights. Weights sum to 1, so what bytes are less the samples are too. */
+/** Eight samples as i16 from pairs of inner and outer taps with their weights. Weights sum to 1, so samples keep the offset of the bytes. */
 function weighed(inner: v128, added: v128, outer: v128, taken: v128, by: v128): v128 {
-  // Of these relaxed instructions only what every engine gives is used: weights are below 128, and no sum comes near the end of i16.
+  // These relaxed instructions are deterministic here: weights are below 128, and no sum approaches the range of i16.
   const sum = i16x8.sub(i16x8.relaxed_dot_i8x16_i7x16_s(inner, added), i16x8.relaxed_dot_i8x16_i7x16_s(outer, taken))
   return i16x8.relaxed_q15mulr_s(sum, by)
 }
 
-/** Pairs of bytes, one of each: of their first halves. */
+/** Interleaves the first halves of two vectors of bytes. */
 function pairsLow(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 }
 
-/** The same of their second halves. */
+/** Interleaves the second halves. */
 function pairsHigh(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 }
@@ -134,7 +134,7 @@ function filterRows(target: usize, row0: usize, row1: usize, row2: usize, row3: 
   }
 }
 
-/** Eight outputs of one row: `entry` is their group in the table, `pixels` what its taps read. */
+/** Eight outputs of one row: `entry` is their group in the table, `pixels` the bytes that its taps read. */
 function gatherGroup(pixels: v128, entry: usize, by: v128): v128 {
   // No index is above 15.
   const inner = i8x16.relaxed_swizzle(pixels, v128.load(entry))
@@ -142,7 +142,7 @@ function gatherGroup(pixels: v128, entry: usize, by: v128): v128 {
   return weighed(inner, v128.load(entry, 32), outer, v128.load(entry, 48), by)
 }
 
-/** Turns the first filtered row into one row of the target, by the tables. */
+/** Filters the first filtered row horizontally into one row of the target, by the tables. */
 function gatherRow(target: usize, targetWidth: i32): void {
   const row = filteredRows + MARGIN
   const groups = (targetWidth + GROUP - 1) / GROUP
@@ -169,7 +169,7 @@ function gatherRow(target: usize, targetWidth: i32): void {
   }
 }
 
-/** Turns both filtered rows into two rows of the target: what is read of the tables serves them both. */
+/** Filters both rows into two rows of the target; each table entry is read once for both. */
 function gatherPair(target: usize, targetWidth: i32): void {
   const row = filteredRows + MARGIN
   const groups = (targetWidth + GROUP - 1) / GROUP
@@ -187,7 +187,7 @@ function gatherPair(target: usize, targetWidth: i32): void {
     v128.store64_lane(target + group * GROUP, both, 0)
     v128.store64_lane(below + group * GROUP, both, 1)
   }
-  // The last group of the upper row may have run over the beginning of the lower one.
+  // The last group of the upper row may have overwritten the start of the lower one.
   v128.store64_lane(below, belowStart, 1)
 }
 
@@ -243,7 +243,7 @@ export function samplePair(
   }
 }
 
-/** Filters what row `y` of the window lies on, and repeats its edges. */
+/** Filters the source rows of row `y` of the window vertically, and repeats the edges. */
 function filterRow(source: usize, sourceWidth: i32, sourceHeight: i32, y: i32, row: usize): void {
   const centre = rowsTop + (<f64>y + 0.5) * rowsStep - 0.5
   const nearest = Math.floor(centre)

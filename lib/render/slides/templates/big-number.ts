@@ -1,4 +1,4 @@
-/** One figure, as large as it can be, counted up to when it is spoken. */
+/** Template: one number, as large as possible, that counts up when it is spoken. */
 import { textField } from '../content.ts'
 import { countUpValues } from '../count-up.ts'
 import {
@@ -34,7 +34,7 @@ export function bigNumber(context: SlideContext): SlideElement[] {
   return stackBlocks([figure(context, value, room, atMs!), ...under], area, verticalAlignment(context))
 }
 
-/** Twelve smaller values in a little more than half a second, then the value itself. */
+/** Twelve intermediate values within 0.6 s, then the value itself. */
 function figure(context: SlideContext, value: string, room: number, atMs: number): ContentBlock {
   const { palette, area, unit } = context
   const options = { weight: 'display', sizeMax: 40, sizeMin: 6, linesMax: 2, lineHeight: 1, height: room } as const

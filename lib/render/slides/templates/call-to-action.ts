@@ -1,4 +1,4 @@
-/** What the viewer should do, with a button that comes as it is spoken. */
+/** Template: a call to action, with a button that enters when it is spoken. */
 
 import { badge } from '../components.ts'
 import { normaliseWord, textField } from '../content.ts'
@@ -20,7 +20,7 @@ export function callToAction(context: SlideContext): SlideElement[] {
   const label = textField(slide, 'button', 'action')
   const line = textField(slide, 'line', 'title', 'text') || slide.text
   const above = badge(context, 15, enterMs)
-  // A button that repeats the line says nothing: then only its arrow is shown.
+  // A label that repeats the line is dropped: then the button shows only an arrow.
   const button = label && normaliseWord(label) !== normaliseWord(line) ? labelled(context, label) : plain(context)
   const width = isWide ? 0.82 * area.width : area.width
   const room = area.height - stackHeight(above) - button.height - 12 * unit

@@ -1,4 +1,4 @@
-/** Two sides of something: under one another in portrait, side by side elsewhere. */
+/** Template: two sides of a comparison, stacked in portrait and side by side in landscape. */
 
 import { heading } from '../components.ts'
 import { textField } from '../content.ts'
@@ -83,7 +83,7 @@ function card(context: SlideContext, box: Box, { label, text }: Side, atMs: numb
   return { box, markup, atMs, entrance: 'rise' }
 }
 
-/** Two arrows that face away from one another, on the joint of the cards. */
+/** A double-headed arrow on the joint of the cards. */
 function versus(
   { unit, palette, isWide: beside }: SlideContext,
   { x, y }: { x: number; y: number },

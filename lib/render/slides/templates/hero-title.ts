@@ -1,4 +1,4 @@
-/** A headline: what the film or its part is about. */
+/** Template: a headline, with an optional kicker and subtitle. */
 
 import { badge, pill } from '../components.ts'
 import { textField } from '../content.ts'

@@ -1,18 +1,18 @@
-/** A picture over the whole film, with a few words at its foot. */
+/** Template: a full-screen image with a short text at the bottom. */
 import { textField } from '../content.ts'
 import type { Box } from '../slide.ts'
 import { type SlideContext, type SlideElement, stackBlocks, stackHeight } from '../slide-context.ts'
 import { svgGradient, svgRect } from '../svg.ts'
 import { textBlock, typesetText } from '../text.ts'
 
-/** Dark enough for white text on any picture. */
+/** Dark enough for white text on any image. */
 const shade = '#0A0914'
 
 const capitalised = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase())
 
 export function imageFull(context: SlideContext): SlideElement[] {
   const { slide, unit, palette, area, frame, enterMs, isWide } = context
-  // Captions say the words already; then the picture needs no more than what it is about.
+  // Captions show the words already: then the emphasis suffices.
   const words =
     textField(slide, 'title') ||
     (slide.captioned ? capitalised(slide.emphasis) : textField(slide, 'caption') || slide.text)
@@ -39,7 +39,7 @@ export function imageFull(context: SlideContext): SlideElement[] {
   return [foot(frame, area, stackHeight(blocks), slide.startMs), ...stackBlocks(blocks, area, 1)]
 }
 
-/** Shade from above the words down to the edge. */
+/** A shade from above the text down to the edge. */
 function foot(frame: SlideContext['frame'], area: Box, height: number, atMs: number): SlideElement {
   const top = Math.max(0, area.y + area.height - height - 0.22 * frame.height)
   const box = { x: 0, y: top, width: frame.width, height: frame.height - top }

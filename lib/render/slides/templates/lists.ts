@@ -1,4 +1,4 @@
-/** What is told one after the other: steps, points and events. Each comes with the word that it begins with. */
+/** Templates for lists: steps, points and events. Each item enters with its anchor word. */
 import { listItems, textField } from '../content.ts'
 import { type Cell, cellText, layoutList } from '../list-layout.ts'
 import type { Box } from '../slide.ts'
@@ -6,13 +6,13 @@ import type { SlideContext, SlideElement } from '../slide-context.ts'
 import { checkMark, circle, ring, strokedRect, svgRect } from '../svg.ts'
 import { paragraph, typesetText } from '../text.ts'
 
-/** In landscape cards stand beside one another, in one row or in two. */
+/** In landscape, items are in one or two rows. */
 const columnsFor = ({ isWide }: SlideContext, count: number) => {
   if (!isWide) return 1
   return count <= 4 ? Math.max(1, count) : Math.ceil(count / 2)
 }
 
-/** Cards with numbers, which go on from those of a slide before where the content says so. */
+/** Numbered cards. The field `from` continues the numbers of an earlier slide. */
 export function flowSteps(context: SlideContext): SlideElement[] {
   const { slide, unit, palette } = context
   const steps = listItems(slide, 'steps', 'items', 'points')
@@ -41,7 +41,7 @@ export function flowSteps(context: SlideContext): SlideElement[] {
   return [...above, ...cards]
 }
 
-/** Points with ticks, and fine lines between them. */
+/** Points with check marks, separated by fine lines. */
 export function bulletList(context: SlideContext): SlideElement[] {
   const { slide, unit, palette, enterMs } = context
   const points = listItems(slide, 'points', 'items', 'bullets')
@@ -61,7 +61,7 @@ export function bulletList(context: SlideContext): SlideElement[] {
   return [...above, ...drawn]
 }
 
-/** Events along a line, which stands in portrait and lies in landscape. */
+/** Events along a line: vertical in portrait, horizontal in landscape. */
 export function timeline(context: SlideContext): SlideElement[] {
   const { slide, unit, palette, enterMs } = context
   const events = listItems(slide, 'events', 'items', 'points')
@@ -94,7 +94,7 @@ export function timeline(context: SlideContext): SlideElement[] {
   return [...above, ...axes, ...drawn]
 }
 
-/** From the first mark to the last. */
+/** The line from the first mark to the last. */
 function axisOf({ mark: first }: Cell, { mark: last }: Cell, thickness: number): Box {
   return {
     x: Math.min(first.x, last.x) - thickness / 2,

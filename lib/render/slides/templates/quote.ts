@@ -1,4 +1,4 @@
-/** A sentence that somebody has said: its lines come as they are spoken. */
+/** Template: a quotation, whose lines enter as they are spoken. */
 import { textField } from '../content.ts'
 import {
   alignedLeft,
