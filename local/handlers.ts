@@ -27,7 +27,7 @@ export const loadRoutes = (): Promise<HttpRoute[]> =>
   )
 
 /** The task definition of the container that has ffmpeg. */
-export const mediaTaskDefinition = 'media'
+const mediaTaskDefinition = 'media'
 
 /** The state machines by name, with every placeholder filled in; a function's name is its path under `functions`. */
 export function readStateMachines(): Record<string, Definition> {

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 const SQLITE_BUSY = 5
 const LOCK_WAIT_MS = 2_000
 
-export interface Lock {
+interface Lock {
   release(): void
 }
 

@@ -10,7 +10,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-export interface Child {
+interface Child {
   readonly pid: number
   readonly exited: Promise<Exit>
   /** SIGTERM to the child alone, as ECS does; after `graceMs` SIGKILL to its whole group. Resolves when it is gone. */
@@ -73,7 +73,7 @@ export function startChild(
   return { pid, exited, stop }
 }
 
-export interface SupervisedProcess {
+interface SupervisedProcess {
   /** The process that runs now; another one after a crash. */
   readonly pid: number
   stop(graceMs?: number): Promise<void>

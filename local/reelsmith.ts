@@ -30,7 +30,7 @@ import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from '
 import { sandboxClients } from './sandbox/oauth/dialects.ts'
 import { startStack } from './stack.ts'
 
-export interface ReelsmithOptions {
+interface ReelsmithOptions {
   /** Everything that lasts. */
   readonly directory: string
   /** 0 takes a free port. */

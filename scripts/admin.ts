@@ -1,6 +1,6 @@
 /**
- * `npm run admin -- COMMAND`: what the operator does, against the local run of DATA_DIR or, with `--stack NAME` and the
- * operator's own AWS credentials, against a deployed stack. `--json` prints the result for programs.
+ * `npm run admin -- COMMAND`: the operator's commands, run against the local run of DATA_DIR or, with `--stack NAME` and the
+ * operator's AWS credentials, against a deployed stack. `--json` prints the result as JSON.
  */
 import { Refusal } from '../lib/domain/core/refusal.ts'
 import { selectDeployment } from './admin/deployment.ts'
@@ -11,7 +11,7 @@ const { json, stack, run, wrong } = parsedOrUsage()
 if (!run) {
   if (wrong) console.error(wrong)
   const lines = Object.entries(commands).map(([name, { usage }]) => `  npm run admin -- ${name} ${usage}`)
-  console.error(`${['Commands (each takes --json and --stack NAME):', ...lines].join('\n')}`)
+  console.error(`${['Commands (each accepts --json and --stack NAME):', ...lines].join('\n')}`)
   process.exit(2)
 }
 
@@ -26,7 +26,7 @@ try {
   process.exitCode = 1
 }
 
-/** A flag that nobody knows, `--help` among them, is told with the commands there are. */
+/** An unknown flag, `--help` among them, prints the list of commands. */
 function parsedOrUsage() {
   try {
     return { ...parseAdminArguments(process.argv.slice(2)), wrong: undefined }
@@ -35,7 +35,7 @@ function parsedOrUsage() {
   }
 }
 
-/** A list within a record is a table of its own, below it. */
+/** Prints a list within a record as a separate table below it. */
 function show(record: object): void {
   const isList = ([, value]: [string, unknown]) => Array.isArray(value)
   const fields = Object.entries(record)

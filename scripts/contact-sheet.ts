@@ -1,4 +1,4 @@
-/** `npm run contact-sheet -- FILE.mp4 [OUT.png]`: frames of a film side by side in one picture, each with its time, to see it all at a glance. */
+/** `npm run contact-sheet -- FILE.mp4 [OUT.png]`: frames of a video side by side in one picture, each with its time. */
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
@@ -14,34 +14,34 @@ import { contactSheet, withLabel, writePicture } from './pictures/contact-sheet.
 
 const usage = `npm run contact-sheet -- FILE.mp4 [OUT.png] [--frames 20] [--columns 5]
 
-  Draws frames of a film, evenly over its time, into one picture and prints its path (FILE.png beside the film
-  where none is given; a name that ends in .jpg gives a JPEG).`
+  Draws frames at even intervals into one picture and prints its path. The default path is FILE.png beside the
+  video; a path that ends in .jpg gives a JPEG.`
 
-/** Of all frames together, so that the picture can be looked at as one. */
+/** Pixels of one frame in the picture. */
 const cellArea = 90_000
 const framesMax = 200
 const lastFrameMs = 100
 const timeoutMs = 60_000
-const atOnce = 2
+const framesAtOnce = 2
 
 try {
-  const wishes = parseArguments(process.argv.slice(2))
-  console.log(wishes === 'help' ? usage : await draw(wishes))
+  const parsed = parseArguments(process.argv.slice(2))
+  console.log(parsed === 'help' ? usage : await draw(parsed))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
 interface Arguments {
-  film: string
+  file: string
   output: string
   frames: number
   columns: number
 }
 
-function parseArguments(words: string[]): Arguments | 'help' {
+function parseArguments(args: string[]): Arguments | 'help' {
   const { values, positionals } = parseArgs({
-    args: words,
+    args,
     options: {
       help: { type: 'boolean', short: 'h' },
       frames: { type: 'string', default: '20' },
@@ -50,9 +50,9 @@ function parseArguments(words: string[]): Arguments | 'help' {
     allowPositionals: true,
   })
   if (values.help) return 'help'
-  const [film, output = `${film?.replace(/\.[^.]*$/, '')}.png`, ...rest] = positionals
-  if (!film || rest.length > 0) throw new Error(usage)
-  return { film, output, frames: count('frames', values.frames), columns: count('columns', values.columns) }
+  const [file, output = `${file?.replace(/\.[^.]*$/, '')}.png`, ...rest] = positionals
+  if (!file || rest.length > 0) throw new Error(usage)
+  return { file, output, frames: count('frames', values.frames), columns: count('columns', values.columns) }
 }
 
 function count(name: string, text: string): number {
@@ -61,30 +61,30 @@ function count(name: string, text: string): number {
   throw new Error(`--${name} must be a whole number from 1 to ${framesMax}, not ${text}.`)
 }
 
-/** The path of the picture. */
-async function draw({ film, output, frames, columns }: Arguments): Promise<string> {
-  const path = resolve(film)
+/** Returns the path of the picture. */
+async function draw({ file, output, frames, columns }: Arguments): Promise<string> {
+  const path = resolve(file)
   const found = await stat(path).catch(() => undefined)
-  if (!found?.isFile()) throw new Error(`There is no file ${film}.`)
-  const place = { directory: tmpdir(), timeoutMs }
-  const { demuxer } = await identifyFile(film, new Map([[film, path]]))
-  const { durationMs, video } = await probeMedia(path, demuxer, place)
-  if (!video || !durationMs) throw new Error(`${film} is no film: it has no moving picture.`)
+  if (!found?.isFile()) throw new Error(`The file ${file} does not exist.`)
+  const limits = { directory: tmpdir(), timeoutMs }
+  const { demuxer } = await identifyFile(file, new Map([[file, path]]))
+  const { durationMs, video } = await probeMedia(path, demuxer, limits)
+  if (!video || !durationMs) throw new Error(`${file} is not a video: it has no video stream.`)
   const scale = Math.sqrt(cellArea / (video.width * video.height))
   const even = (length: number) => 2 * Math.max(1, Math.round((length * scale) / 2))
   const size = { width: even(video.width), height: even(video.height) }
   const cells: RgbFrame[] = []
   const tasks = Array.from({ length: frames }, (_, index) => async () => {
-    // The middle of each part: neither the first nor the last frame says much. Sound may go on a little after the picture.
+    // The middle of each interval, because first and last frames show little. Sound may be a little longer than the picture.
     const ms = Math.max(0, Math.min(Math.round(((index + 0.5) * durationMs) / frames), durationMs - lastFrameMs))
     const { output: pixels } = await runFfmpeg({
-      ...place,
+      ...limits,
       arguments: decodeFrameArguments(restrictedInput(path, demuxer), size, ms),
     })
-    if (pixels.length === 0) throw new Error(`${film} has no frame at ${ms} ms.`)
+    if (pixels.length === 0) throw new Error(`${file} has no frame at ${ms} ms.`)
     cells[index] = await withLabel({ ...size, pixels }, timeOf(ms))
   })
-  await parallelLimit(tasks, atOnce)
+  await parallelLimit(tasks, framesAtOnce)
   await writePicture(contactSheet(cells, Math.min(columns, frames)), resolve(output))
   return output
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run demo` (see `demo-wish.ts` for its words): a brief or a file becomes `out/demo.mp4` and a post on every platform of the sandbox, through
- * the API of the local run, which is started where it is not running. What happens on the way is told by signed webhooks, which are verified.
+ * `npm run demo` (arguments: `demo/arguments.ts`): turns a brief or a file into `out/demo.mp4` and posts it to every platform of the sandbox,
+ * through the API of the local run, which it starts if needed. It follows the progress by webhooks and verifies their signatures.
  */
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -19,10 +19,10 @@ import { ensureLocalService, type LocalService } from './local-service/service.t
 
 const pollMs = 150
 const file = 'out/demo.mp4'
-/** How much of the whole the generation is, on the bar. */
+/** The share of the generation on the progress bar. */
 const generationShare = 0.35
 
-/** Back to the first column of the bar's line, which is emptied (ECMA-48: CR, EL 2). */
+/** Clears the line of the progress bar (ECMA-48: CR, EL 2). */
 const clearedLine = '\r\x1b[2K'
 
 const startedAt = Date.now()
@@ -33,12 +33,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 let service: LocalService | undefined
 try {
-  const wish = parseDemoArguments(process.argv.slice(2))
-  console.log(`\n  ${describeInput(wish)}\n`)
+  const input = parseDemoArguments(process.argv.slice(2))
+  console.log(`\n  ${describeInput(input)}\n`)
   service = await ensureLocalService()
   const { baseUrl, apiKey, endpoints } = service.runtime
   const sleep = (_: number, signal?: AbortSignal) => delay(pollMs, undefined, { ...(signal && { signal }) })
-  const { video, events, publish } = await makeVideo(createClient({ baseUrl, apiKey, sleep }), wish, endpoints.sandbox)
+  const { video, events, publish } = await makeVideo(createClient({ baseUrl, apiKey, sleep }), input, endpoints.sandbox)
   const { size } = await stat(file)
   console.log(`
   ${video.title}
@@ -48,12 +48,12 @@ try {
     Duration   ${video.durationSeconds?.toFixed(1)} s
     Events     ${events} received, every signature verified
     Posted to  ${publish.platforms.length} of ${publish.results.length} platforms
-    Walls      ${endpoints.sandbox}${service.startedHere ? ' (while npm start runs)' : ''}
-    Made in    ${seconds()}
+    Posts      ${endpoints.sandbox}${service.startedHere ? ' (while npm start runs)' : ''}
+    Total time ${seconds()}
 `)
-  if (publish.status !== 'COMPLETED') throw new Error('The film is there, but it was posted nowhere.')
+  if (publish.status !== 'COMPLETED') throw new Error('The video was rendered, but no platform accepted the post.')
 } catch (failure) {
-  // Whatever broke off because of it, this is why.
+  // After an interrupt every pending call fails; report the interrupt.
   const error = interrupted.signal.aborted ? interrupted.signal.reason : failure
   console.error(`\n  ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
@@ -61,17 +61,17 @@ try {
   await service?.release()
 }
 
-/** Creates the video, follows its jobs on one bar and the events above it, and answers the record when the film is there and published. */
-async function makeVideo(reelsmith: Client, wish: DemoInput, sandbox: string) {
+/** Creates, downloads and publishes the video. Draws its jobs on one progress bar and its events above the bar. */
+async function makeVideo(reelsmith: Client, input: DemoInput, sandbox: string) {
   const { signal } = interrupted
   const bar = new SingleBar(
-    // Drawn anew also where nothing moved: an event was written over it.
+    // Redrawn even without progress, because an event may have been printed over the bar.
     { format: '  {bar} {percentage}%  {phase}', hideCursor: true, clearOnComplete: false, forceRedraw: true },
     Presets.rect,
   )
   const events = await followEvents(reelsmith, (event) => showLine('✓', event, 'signature verified'))
   try {
-    const id = await submit(reelsmith, wish, signal)
+    const id = await submit(reelsmith, input, signal)
     events.resolveVideoId(id)
     bar.start(100, 0, { phase: 'Accepted' })
     const isReady = (video: VideoResource) => {
@@ -89,11 +89,11 @@ async function makeVideo(reelsmith: Client, wish: DemoInput, sandbox: string) {
   }
 }
 
-/** Above the bar, which is drawn again below it. */
-function showLine(mark: '✓' | '✗', what: string, words: string): void {
+/** Prints above the progress bar, which is then redrawn below. */
+function showLine(mark: '✓' | '✗', what: string, detail: string): void {
   if (process.stderr.isTTY) process.stderr.write(clearedLine)
   const coloured = styleText(mark === '✓' ? 'green' : 'red', mark)
-  console.log(`  ${coloured} ${seconds().padStart(7)}  ${what.padEnd(26)}  ${words}`)
+  console.log(`  ${coloured} ${seconds().padStart(7)}  ${what.padEnd(26)}  ${detail}`)
 }
 
 function showPost(platform: string, post: Parameters<SandboxPublishOptions['show']>[1]): void {
@@ -107,12 +107,13 @@ function percentOf({ process, render }: VideoResource): number {
 
 function phaseOf({ status, process }: VideoResource): string {
   if (status === 'ready') return 'Ready'
-  return status === 'rendering' ? 'Rendering the film' : (process?.statusText ?? 'Generating')
+  return status === 'rendering' ? 'Rendering' : (process?.statusText ?? 'Generating')
 }
 
 async function download(url: string, path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true })
   const response = await fetch(url)
-  if (!response.ok || !response.body) throw new Error(`The film cannot be downloaded: ${response.status}.`)
+  if (!response.ok || !response.body)
+    throw new Error(`The download of the video failed with status ${response.status}.`)
   await pipeline(Readable.fromWeb(response.body), createWriteStream(path))
 }

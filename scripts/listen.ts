@@ -1,6 +1,6 @@
 /**
- * `npm run listen [-- --forward URL] [--events a,b] [--json]`: shows the events of the local run as they are delivered, and hands
- * the deliveries on to a program under development, until Ctrl-C.
+ * `npm run listen [-- --forward URL] [--events a,b] [--json]`: shows the webhooks of the local run as they arrive and forwards them
+ * to a program under development, until Ctrl-C.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -12,7 +12,7 @@ import type { Acknowledgement, TemporaryReceiver, VerifiedDelivery } from './loc
 import { receiveWebhooks } from './local-service/webhook-receiver.ts'
 
 const watchMs = 1_000
-/** The service waits no longer. */
+/** The service's own delivery timeout. */
 const forwardMsMax = 8_000
 const titleCharactersMax = 40
 const eventCharactersMax = Math.max(...eventTypes.map(({ length }) => length))
@@ -20,7 +20,7 @@ const forwarded = /^(?:x-service-.+|webhook-.+|content-type|user-agent)$/
 
 const ended = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.abort())
-// `npm run listen -- --json | head -1`: whoever read has gone.
+// The reader of a pipe has closed it, as in `npm run listen -- --json | head -1`.
 process.stdout.on('error', () => ended.abort())
 
 try {
@@ -36,9 +36,9 @@ interface Arguments {
   json: boolean
 }
 
-function parseArguments(words: string[]): Arguments {
+function parseArguments(args: string[]): Arguments {
   const options = { forward: { type: 'string' }, events: { type: 'string' }, json: { type: 'boolean' } } as const
-  const { forward, events, json = false } = parseArgs({ args: words, options }).values
+  const { forward, events, json = false } = parseArgs({ args, options }).values
   return { forward: forward === undefined ? undefined : urlOf(forward), events: eventsOf(events), json }
 }
 
@@ -53,7 +53,7 @@ function eventsOf(text: string | undefined): readonly EventType[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !eventTypes.some((type) => type === name))
   if (unknown === undefined) return names as EventType[]
-  throw new Error(`--events: "${unknown}" is no event. There are:\n  ${eventTypes.join('\n  ')}`)
+  throw new Error(`--events: "${unknown}" is not an event. The events are:\n  ${eventTypes.join('\n  ')}`)
 }
 
 async function run({ forward, events, json }: Arguments): Promise<void> {
@@ -70,7 +70,7 @@ async function run({ forward, events, json }: Arguments): Promise<void> {
     onRejected: (error) => console.error(`${clock()}  REFUSED  ${error.message}`),
   })
   try {
-    // Beside the events, which a program may read.
+    // On stderr: stdout has only events, which a program may read.
     console.error(startupText(receiver, { forward, events, json }, baseUrl))
     await watch(client, receiver)
   } finally {
@@ -78,7 +78,7 @@ async function run({ forward, events, json }: Arguments): Promise<void> {
   }
 }
 
-/** Resolves at Ctrl-C; throws once nothing can arrive any more. */
+/** Resolves at Ctrl-C. Throws once no delivery can arrive: the endpoint is disabled or deleted, or the service is down. */
 async function watch(client: Client, { webhookId }: TemporaryReceiver): Promise<void> {
   const { signal } = ended
   while (!signal.aborted) {
@@ -89,12 +89,12 @@ async function watch(client: Client, { webhookId }: TemporaryReceiver): Promise<
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof ReelsmithError && error.status === 404) throw new Error('The endpoint was deleted.')
-      throw error instanceof TypeError ? new Error('The service does not answer any more.') : error
+      throw error instanceof TypeError ? new Error('The service does not respond.') : error
     }
   }
 }
 
-/** Posts a delivery to the target as it came; the service is told what the target answered, so that it repeats as it would. */
+/** Forwards a delivery unchanged and passes the status of the target back to the service, which then retries accordingly. */
 async function forwardDelivery(
   { rawBody, headers }: VerifiedDelivery,
   target: URL,

@@ -1,4 +1,4 @@
-/** Makes the short preview clip of every built-in voice, `assets/voices/<voiceId>.m4a`. The same voices always give the same bytes. */
+/** Writes a short preview of every built-in voice to `assets/voices/<voiceId>.m4a`. The output is deterministic. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -31,8 +31,8 @@ const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
 
 try {
-  const wishes = parseArguments(process.argv.slice(2))
-  console.log(wishes === 'help' ? usage : await preview(wishes))
+  const parsed = parseArguments(process.argv.slice(2))
+  console.log(parsed === 'help' ? usage : await preview(parsed))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
@@ -44,16 +44,16 @@ interface Arguments {
   workspace: string | undefined
 }
 
-function parseArguments(words: string[]): Arguments | 'help' {
+function parseArguments(args: string[]): Arguments | 'help' {
   const options = { help: { type: 'boolean', short: 'h' }, workspace: { type: 'string' } } as const
-  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   if (values.help) return 'help'
   const [videoId, output = `out/preview-${videoId}.mp4`, ...rest] = positionals
   if (!videoId || rest.length > 0) throw new Error(usage)
   return { videoId, output, workspace: values.workspace }
 }
 
-/** The path of the film. */
+/** Returns the path of the mp4. */
 async function preview({ videoId, output, workspace }: Arguments): Promise<string> {
   const runtime = findLocalService()
   await selectDeployment(undefined)
@@ -83,14 +83,12 @@ async function compositionOf(workspaceId: string, videoId: string): Promise<Comp
   const video = await getVideo(workspaceId, videoId)
   const timeline = await loadTimeline(workspace, video)
   if (typeof timeline === 'string') {
-    throw new Error(
-      `The scenes of ${videoId} were edited and lack their ${timeline}: render the video, which makes it.`,
-    )
+    throw new Error(`The edited scenes of ${videoId} have no ${timeline} yet. Render the video to create it.`)
   }
   return compose(video, timeline, previewSize(video))
 }
 
-/** Even in both directions. */
+/** The encoder needs even sides. */
 function previewSize({ brief }: Video): Size {
   const { width, height } = frameSizes[brief.aspectRatio]
   const even = (length: number) => 2 * Math.round((length * shortSide) / Math.min(width, height) / 2)

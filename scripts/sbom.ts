@@ -1,6 +1,6 @@
 /**
- * `npm run sbom`: writes what this service is made of, with versions and licences, as CycloneDX to `out/sbom.json`. From the same lockfile comes
- * the same file, byte for byte: so two of them can be compared.
+ * `npm run sbom`: writes the packages of production with versions and licences to `out/sbom.json` (CycloneDX). The same lockfile gives the
+ * same bytes, so two files can be compared.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -19,16 +19,16 @@ interface Component {
   properties?: { name: string; value: string }[]
 }
 
-export interface Bom {
+interface Bom {
   serialNumber?: string
   metadata: { timestamp?: string; component: Component }
   components: Component[]
   dependencies: { ref: string; dependsOn: string[] }[]
 }
 
-/** What npm says of the lockfile: what runs in production, and nothing that only tests or builds need. */
+/** The bill of materials that npm derives from the lockfile, without packages that only tests or builds need. */
 export function readBom(): Bom {
-  // npm's own --omit=dev leaves out what development needs as well.
+  // npm's --omit=dev also omits packages that production shares with development.
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx']
   const output = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   return normalizeBom(inProduction(JSON.parse(output)))
@@ -38,19 +38,19 @@ function inProduction(bom: Bom): Bom {
   const components = bom.components.filter(
     ({ properties = [] }) => !properties.some(({ name }) => name === 'cdx:npm:package:development'),
   )
-  const kept = new Set([bom.metadata.component, ...components].map((component) => component['bom-ref']))
+  const refs = new Set([bom.metadata.component, ...components].map((component) => component['bom-ref']))
   const dependencies = bom.dependencies
-    .filter(({ ref }) => kept.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) }))
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }))
   return { ...bom, components, dependencies }
 }
 
-/** Without the time and the folder of its making; numbered by its contents. */
+/** Removes the time and the folder name, and derives the serial number from the contents. */
 export function normalizeBom({ serialNumber: _serial, metadata, ...rest }: Bom): Bom {
-  const { timestamp: _time, ...told } = metadata
-  const bom = { ...rest, metadata: { ...told, component: { ...told.component, name: packages.name } } }
+  const { timestamp: _time, ...stable } = metadata
+  const bom = { ...rest, metadata: { ...stable, component: { ...stable.component, name: packages.name } } }
   const hex = createHash('sha256').update(JSON.stringify(bom)).digest('hex')
-  // A UUID of version 8, which is free to say what it likes: https://www.rfc-editor.org/rfc/rfc9562#section-5.8
+  // A UUID of version 8, whose bits are free for custom use: https://www.rfc-editor.org/rfc/rfc9562#section-5.8
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
   return { serialNumber: `urn:uuid:${uuid}`, ...bom }
 }

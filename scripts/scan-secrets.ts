@@ -1,6 +1,6 @@
 /**
- * Looks for secrets in what is under version control, or would be: keys of this API, secrets of webhooks, and the keys of others that are known
- * by their form. `npm test` runs it; `node scripts/scan-secrets.ts` prints what it finds.
+ * Scans the repository for secrets: keys of this API, webhook secrets, and keys of other services that have a known format. `npm test` runs
+ * it; `node scripts/scan-secrets.ts` prints the findings.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -9,15 +9,15 @@ import { isWellFormedApiKey } from '../lib/domain/workspaces/api-key.ts'
 
 const root = join(import.meta.dirname, '..')
 
-interface Form {
+interface SecretPattern {
   what: string
   pattern: RegExp
-  /** For forms that other text has as well. */
+  /** For patterns that other text matches too. */
   isReal?: (text: string) => boolean
 }
 
-const secretPatterns: Form[] = [
-  // The checksum tells a key from an example.
+const secretPatterns: SecretPattern[] = [
+  // The checksum distinguishes a key from an example.
   { what: 'a key of this API', pattern: /\brs_live_[0-9A-Za-z]{36,}/g, isReal: isWellFormedApiKey },
   { what: 'a webhook secret', pattern: /\bwhsec_[0-9A-Za-z+/]{32,}={0,2}/g },
   { what: 'an access key of AWS', pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
@@ -31,13 +31,13 @@ const secretPatterns: Form[] = [
   { what: 'a signed token', pattern: /\beyJ[\w-]{15,}\.eyJ[\w-]{15,}\.[\w-]{20,}/g },
 ]
 
-/** Secrets that are none: bytes that count up or down, in the test vectors of docs/webhooks.md. */
+/** Not secrets: test vectors of docs/guides/webhooks.md, whose bytes count up or down. */
 const examples = new Set([
   'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
   'whsec_//79/Pv6+fj39vX08/Lx8O/u7ezr6uno5+bl5OPi4eA=',
 ])
 
-export interface Finding {
+interface Finding {
   file: string
   line: number
   what: string
@@ -51,14 +51,14 @@ export function secretsIn(file: string, text: string): Finding[] {
   )
 }
 
-/** Every file that is tracked, or new and not ignored; pictures and sounds among them, since they may hold text. */
+/** Scans every tracked file and every new file that is not ignored. Binary files are included, because they may contain text. */
 export function scanRepository(): Finding[] {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 24 }).split('\0')
   return listed.filter(Boolean).flatMap((file) => secretsIn(file, textOf(file)))
 }
 
-/** Of a file that was removed, but not yet for git: nothing. */
+/** Empty for a deleted file that git still lists. */
 function textOf(file: string): string {
   try {
     return readFileSync(join(root, file), 'latin1')

@@ -14,7 +14,7 @@ const TRIM_EVERY_MS = 3_600_000
 // DynamoDB keeps a stream record for 24 hours.
 const STREAM_SECONDS_MAX = 24 * 3600
 
-export interface MaintenanceOptions {
+interface MaintenanceOptions {
   readonly client: DynamoDBClient
   readonly file: string
   readonly table: CreateTableCommandInput

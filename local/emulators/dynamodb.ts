@@ -18,7 +18,7 @@ import type { Log } from '../log.ts'
 import { startChild, superviseChild } from '../processes.ts'
 import { startMaintenance } from './dynamodb-maintenance.ts'
 
-export interface DynamodbOptions {
+interface DynamodbOptions {
   readonly port: number
   /** Holds `dynamodb.sqlite`. /dev/shm suits tests; dynoxide's in-memory mode does not, its stream cannot be mended. */
   readonly directory: string
@@ -28,7 +28,7 @@ export interface DynamodbOptions {
   readonly log: Log
 }
 
-export interface Dynamodb extends RunningServer {
+interface Dynamodb extends RunningServer {
   readonly pid: number
   readonly streamArn: string
 }

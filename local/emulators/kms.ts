@@ -10,7 +10,7 @@ import { listen, type RunningServer } from '../listen.ts'
 import { withLoopbackGuard } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 
-export interface KmsOptions {
+interface KmsOptions {
   readonly port: number
   /** Holds `kms.key`. */
   readonly directory: string

@@ -49,7 +49,7 @@ interface Canonical {
 
 const require = createRequire(import.meta.url)
 
-export interface S3Options {
+interface S3Options {
   readonly port: number
   /** Holds `s3/<bucket>/<key>._S3rver_object` and, beside it, the object's metadata. */
   readonly directory: string

@@ -20,7 +20,7 @@ import {
 
 export type { Target } from './scheduler/schedule-store.ts'
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly port: number
   /** Holds `schedules.sqlite`. */
   readonly directory: string
@@ -31,7 +31,7 @@ export interface SchedulerOptions {
   readonly tickMs?: number
 }
 
-export interface Scheduler extends RunningServer {
+interface Scheduler extends RunningServer {
   /** Makes sure of a schedule that belongs to the stack itself; an unchanged one keeps its next run. */
   ensure(schedule: ScheduleRequest): void
   /** Begins to fire, once; before that schedules are only kept. */

@@ -10,7 +10,7 @@ import { namedError } from './named-error.ts'
 /** What each secret says, by its name; asked anew for every request. */
 export type SecretValues = Readonly<Record<string, () => string>>
 
-export interface SecretsManagerOptions {
+interface SecretsManagerOptions {
   readonly port: number
   readonly secrets: SecretValues
 }

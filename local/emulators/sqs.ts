@@ -25,7 +25,7 @@ export interface Queue {
   readonly attributes?: Readonly<Record<string, string>>
 }
 
-export interface SqsOptions {
+interface SqsOptions {
   readonly port: number
   /** Holds `fauxqs.db`. */
   readonly directory: string

@@ -26,7 +26,7 @@ import { createTaskTokens } from './step-functions/task-tokens.ts'
 export type { Definition } from './step-functions/definition.ts'
 export type { TaskCommand, TaskRunners } from './step-functions/run-task.ts'
 
-export interface StepFunctionsOptions {
+interface StepFunctionsOptions {
   readonly port: number
   /** Holds `states.sqlite`. */
   readonly directory: string
@@ -38,7 +38,7 @@ export interface StepFunctionsOptions {
   readonly log: Log
 }
 
-export interface StepFunctions extends RunningServer {
+interface StepFunctions extends RunningServer {
   /** Goes on with the executions an earlier process left RUNNING, once; answers how many. */
   resume(): number
 }

@@ -38,7 +38,7 @@ export const queues: readonly Queue[] = [
  */
 const concurrency = { [DELIVERY_QUEUE]: 200, [SLOW_DELIVERY_QUEUE]: 5 }
 
-export interface EventSourceDeps {
+interface EventSourceDeps {
   readonly endpoints: Endpoints
   readonly streamArn: string
   readonly directory: string

@@ -9,7 +9,7 @@ import { invokeLambda, type LambdaHandler, type LambdaLimits } from '../emulator
 import { queueArn } from '../emulators/sqs.ts'
 import type { Log } from '../log.ts'
 
-export interface QueueMappingOptions {
+interface QueueMappingOptions {
   readonly endpoint: string
   readonly queueUrl: string
   readonly handler: LambdaHandler

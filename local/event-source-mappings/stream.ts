@@ -16,7 +16,7 @@ import { awsClientConfig } from '../aws-client-config.ts'
 import { invokeLambda, type LambdaHandler, type LambdaLimits } from '../emulators/lambda.ts'
 import type { Log } from '../log.ts'
 
-export interface StreamMappingOptions {
+interface StreamMappingOptions {
   readonly endpoint: string
   readonly streamArn: string
   readonly handler: LambdaHandler

@@ -1,6 +1,6 @@
 /** The operator's commands for automations. */
 
-import { findClip as findVideo } from '../../lib/use-cases/automations/load-automation.ts'
+import { findVideo } from '../../lib/store/videos.ts'
 import { advanceTestClock } from '../../lib/use-cases/automations/move-test-clock.ts'
 import { triggerNextSlot } from '../../lib/use-cases/automations/trigger-next-slot.ts'
 import { type Command, type Flags, requireFlag } from './command.ts'
@@ -28,7 +28,10 @@ const unitSeconds = { d: 24 * 60 * 60, h: 60 * 60, m: 60 } as const
 
 function secondsIn(text: string): number {
   const [, count, unit] = /^([1-9]\d{0,3})([dhm])$/.exec(text) ?? []
-  if (!count) throw new Error(`How far is ${text}? Say for example 30d, 12h or 45m.`)
+  if (!count)
+    throw new Error(
+      `The time to advance must be a number of days, hours or minutes, such as 30d, 12h or 45m, not "${text}".`,
+    )
   return Number(count) * unitSeconds[unit as keyof typeof unitSeconds]
 }
 

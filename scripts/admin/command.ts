@@ -1,4 +1,4 @@
-/** What a command of the operator is: what it is told by flags, and gives back to be printed. */
+/** The interface of an admin command: flags in, a record or a list of records to print out. */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
@@ -30,7 +30,7 @@ export type TextFlag = (typeof textFlags)[number]
 export type Flags = { [name in TextFlag]?: string | undefined } & {
   sandbox?: boolean | undefined
   test?: boolean | undefined
-  /** What stands behind the command without a name. */
+  /** The positional argument after the command. */
   argument?: string | undefined
   /** `NAME=VALUE` each. */
   setting?: string[] | undefined
@@ -38,29 +38,29 @@ export type Flags = { [name in TextFlag]?: string | undefined } & {
 
 export interface Command {
   usage: string
-  /** Whether something stands behind it without a name. */
+  /** Whether the command takes a positional argument. */
   hasArgument?: boolean
   run: (flags: Flags, deployment: Deployment) => Promise<object | object[]>
 }
 
 export function requireFlag(flags: Flags, name: TextFlag): string {
   const value = flags[name]
-  if (!value) throw new Error(`--${name} is needed.`)
+  if (!value) throw new Error(`--${name} is required.`)
   return value
 }
 
 /**
- * A secret, from standard input: what stands on a command line is seen by whoever lists the processes of the machine, and kept by the shell.
- * What is typed is not shown.
+ * Reads a secret from standard input, without echo. On the command line it would appear in process lists and in the shell's
+ * history.
  */
 export async function readSecret(name: string): Promise<string> {
   const { stdin, stderr } = process
   if (stdin.isTTY) stderr.write(`${name}: `)
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: stdin, output: unseen, terminal: stdin.isTTY })
+  const muted = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: muted, terminal: stdin.isTTY })
   const [line = ''] = await Promise.race([once(lines, 'line'), once(lines, 'close').then(() => [])])
   lines.close()
   if (stdin.isTTY) stderr.write('\n')
-  if (!line.trim()) throw new Error(`The ${name} is read from standard input, where there was none.`)
+  if (!line.trim()) throw new Error(`Standard input is empty. Type or pipe the ${name}.`)
   return line.trim()
 }

@@ -1,4 +1,4 @@
-/** Points this process at the deployment that a command is for. */
+/** Configures this process for the deployment that a command targets. */
 import { resolve } from 'node:path'
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { localEnvironment } from '../../local/environment.ts'
@@ -19,16 +19,16 @@ const outputs = {
 export interface Deployment {
   /** Base address of the API, without a slash at the end. */
   apiUrl: () => Promise<string>
-  /** Set where it is a developer's own: nobody's customers are in it. */
+  /** Set for the local run, which holds no customer data. */
   isLocal?: boolean
 }
 
-/** The stack whose outputs are read is `<name>-data`. Without a name: the local run, which must be up. */
+/** Reads the outputs of the stack `<name>-data`. Without a name it selects the local run, which must be running. */
 export async function selectDeployment(stackName: string | undefined): Promise<Deployment> {
   if (stackName === undefined) {
     const directory = resolve(dataDirectory())
     const runtime = findRuntime(directory)
-    if (!runtime) throw new Error(`No local run is up in ${directory}: start it with npm start, or name a --stack.`)
+    if (!runtime) throw new Error(`No local run uses ${directory}. Start it with npm start, or pass --stack NAME.`)
     Object.assign(process.env, localEnvironment(runtime.endpoints, runtime))
     return { apiUrl: async () => runtime.baseUrl, isLocal: true }
   }
@@ -46,7 +46,7 @@ interface Outputs {
 async function outputsOf(stack: string): Promise<Outputs> {
   const cloudFormation = new CloudFormationClient({})
   await cloudFormation.config.region().catch(() => {
-    throw new Error('Which region is the deployment in? Set AWS_REGION, or name a profile that has one in AWS_PROFILE.')
+    throw new Error('No AWS region is configured. Set AWS_REGION, or AWS_PROFILE to a profile with a region.')
   })
   const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stack }))
   const values = (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])
@@ -55,6 +55,6 @@ async function outputsOf(stack: string): Promise<Outputs> {
 
 function requireOutput({ stack, values }: Outputs, output: string): string {
   const value = values[output]
-  if (!value) throw new Error(`The stack ${stack} has no output ${output}: deploy it again.`)
+  if (!value) throw new Error(`The stack ${stack} has no output ${output}. Deploy this version first.`)
   return value
 }

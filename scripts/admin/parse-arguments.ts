@@ -1,13 +1,13 @@
-/** Reads the words of the operator's command line: which command they name, and what they tell it. */
+/** Parses the command line of `npm run admin`. */
 import { parseArgs } from 'node:util'
 import { type TextFlag, textFlags } from './command.ts'
 import type { Deployment } from './deployment.ts'
 import { commands } from './workspaces.ts'
 
-/** `run` is missing where the words name no command, or have more or less behind it than it takes. An unknown flag is thrown. */
-export function parseAdminArguments(words: string[]) {
+/** `run` is undefined if the arguments name no command or have the wrong number of positionals. Throws on an unknown flag. */
+export function parseAdminArguments(args: string[]) {
   const { values, positionals } = parseArgs({
-    args: words,
+    args,
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
@@ -24,8 +24,8 @@ export function parseAdminArguments(words: string[]) {
   const { json, stack, ...flags } = values
   const [noun, verb, argument, ...more] = positionals
   const command = commands[`${noun} ${verb}`]
-  const isWhole = more.length === 0 && (argument !== undefined) === Boolean(command?.hasArgument)
+  const isComplete = more.length === 0 && (argument !== undefined) === Boolean(command?.hasArgument)
   const run =
-    command && isWhole ? (deployment: Deployment) => command.run({ ...flags, argument }, deployment) : undefined
+    command && isComplete ? (deployment: Deployment) => command.run({ ...flags, argument }, deployment) : undefined
   return { json, stack, run }
 }

@@ -18,7 +18,7 @@ import { connectViaZernio } from '../../lib/use-cases/accounts/connect-zernio.ts
 import { connectSandboxAccount } from '../../local/connect-sandbox-account.ts'
 import { type Command, type Flags, readSecret, requireFlag } from './command.ts'
 
-/** Finds the record at once; without it every workspace is looked into. */
+/** Optional: without it the command searches every workspace. */
 export const workspaceUsage = '[--workspace WORKSPACE]'
 const oneAccount = `(--account ACCOUNT | --profile PROFILE --platform PLATFORM) ${workspaceUsage}`
 
@@ -47,18 +47,18 @@ export const profileCommands: Record<string, Command> = {
     run: async (flags) => profileView(await profileOf(flags), now()),
   },
   'account connect': {
-    usage: `--profile PROFILE --platform PLATFORM [--sandbox | --identifier HANDLE [--service URL] (asks for the app password) | --via zernio --identifier ZERNIO_ACCOUNT (asks for the key)] ${workspaceUsage}`,
+    usage: `--profile PROFILE --platform PLATFORM [--sandbox | --identifier HANDLE [--service URL] (prompts for the app password) | --via zernio --identifier ZERNIO_ACCOUNT (prompts for the API key)] ${workspaceUsage}`,
     run: async (flags, { apiUrl }) => {
       const platform = platformOf(flags)
       const { profile } = await profileOf(flags)
-      const place = [profile.workspaceId, profile.id] as const
-      if (flags.sandbox) return redactAccount(await connectSandboxAccount(...place, platform))
-      if (flags.via !== undefined) return redactAccount(await connectVia(flags, place, platform))
-      if (platform !== 'bluesky') return beginConnection(...place, platform, await apiUrl())
+      const owner = [profile.workspaceId, profile.id] as const
+      if (flags.sandbox) return redactAccount(await connectSandboxAccount(...owner, platform))
+      if (flags.via !== undefined) return redactAccount(await connectVia(flags, owner, platform))
+      if (platform !== 'bluesky') return beginConnection(...owner, platform, await apiUrl())
       const { service = null } = flags
       const identifier = requireFlag(flags, 'identifier')
       const password = await readSecret('app password')
-      return redactAccount(await connectWithPassword(...place, { service, identifier, password }))
+      return redactAccount(await connectWithPassword(...owner, { service, identifier, password }))
     },
   },
   'account list': {
@@ -97,7 +97,7 @@ export const profileCommands: Record<string, Command> = {
   },
 }
 
-/** Ids are known across workspaces, but records are not found without theirs: where none is named, each is looked into. */
+/** Records are addressed by workspace, so without `--workspace` every workspace is searched. */
 export const workspacesOf = async ({ workspace }: Flags): Promise<string[]> =>
   workspace ? [workspace] : (await listWorkspaces()).map(({ id }) => id)
 
@@ -125,10 +125,10 @@ async function accountOf(flags: Flags): Promise<Account> {
   throw new Error(`There is no account ${flags.account}.`)
 }
 
-async function connectVia(flags: Flags, place: readonly [string, string], platform: PlatformId): Promise<Account> {
+async function connectVia(flags: Flags, owner: readonly [string, string], platform: PlatformId): Promise<Account> {
   if (flags.via !== 'zernio') throw new Error('--via must be zernio.')
   const zernioAccountId = requireFlag(flags, 'identifier')
-  return connectViaZernio(...place, platform, { key: await readSecret('key of Zernio'), zernioAccountId })
+  return connectViaZernio(...owner, platform, { key: await readSecret('key of Zernio'), zernioAccountId })
 }
 
 function platformOf(flags: Flags): PlatformId {
@@ -138,7 +138,7 @@ function platformOf(flags: Flags): PlatformId {
 }
 
 function settingsOf({ setting = [] }: Flags): Record<string, string> {
-  if (setting.length === 0) throw new Error('--setting is needed.')
+  if (setting.length === 0) throw new Error('--setting is required.')
   return Object.fromEntries(
     setting.map((text) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
@@ -148,7 +148,7 @@ function settingsOf({ setting = [] }: Flags): Record<string, string> {
   )
 }
 
-/** How long it holds: when it was renewed, when somebody looks at it again, and when its user has to come back. */
+/** With the state of its tokens: last refresh, next refresh, and when the user must reconnect. */
 async function accountListEntry(account: Account) {
   const { id, profileId, platform, username, connectedAt, endsAt = null } = account
   const { storedAt: renewedAt = null, dueAt: nextLookAt = null } = (await findTokens(account)) ?? {}

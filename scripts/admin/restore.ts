@@ -1,4 +1,4 @@
-/** The operator's way back: rows of a table that was restored beside the deployment's own are copied into it. docs/runbook.md says when. */
+/** Copies rows of a restored table into the deployment's table. docs/operations/runbook.md says when to use it. */
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { keys, listPartitions } from '../../lib/store/core/keys.ts'
@@ -9,22 +9,22 @@ const choices = ['missing', 'all'] as const
 type Choice = (typeof choices)[number]
 type Row = Record<string, unknown>
 
-const atOnce = 25
+const writesAtOnce = 25
 
 export const restoreCommands: Record<string, Command> = {
   'table restore': {
     usage: '--from TABLE [--workspace WORKSPACE] [--rows missing|all]',
     run: async (flags) => {
       const rows = choiceOf(flags)
-      const told = { from: requireFlag(flags, 'from'), rows, read: 0, written: 0 }
-      for await (const page of rowsOf(told.from, flags.workspace)) {
-        told.read += page.length
-        for (let first = 0; first < page.length; first += atOnce) {
-          const written = await Promise.all(page.slice(first, first + atOnce).map((row) => copy(row, rows)))
-          told.written += written.filter(Boolean).length
+      const summary = { from: requireFlag(flags, 'from'), rows, read: 0, written: 0 }
+      for await (const page of rowsOf(summary.from, flags.workspace)) {
+        summary.read += page.length
+        for (let first = 0; first < page.length; first += writesAtOnce) {
+          const written = await Promise.all(page.slice(first, first + writesAtOnce).map((row) => copy(row, rows)))
+          summary.written += written.filter(Boolean).length
         }
       }
-      return told
+      return summary
     },
   },
 }
@@ -35,7 +35,7 @@ function choiceOf({ rows = 'missing' }: Flags): Choice {
   return choice
 }
 
-/** Page by page; of one workspace also its API keys, which lie outside of its partitions. */
+/** Page by page. For one workspace it includes the API keys, which are stored outside its partitions. */
 async function* rowsOf(from: string, workspaceId: string | undefined): AsyncGenerator<Row[]> {
   const filter = workspaceId && {
     FilterExpression: 'pk = :own OR begins_with(pk, :below) OR listPk = :keys',
@@ -55,7 +55,7 @@ async function* rowsOf(from: string, workspaceId: string | undefined): AsyncGene
   } while (cursor)
 }
 
-/** False where a row of that key is there already, and only missing ones are wanted. */
+/** Returns false if the row was left alone: it exists and only missing rows are copied, or it holds newer tokens. */
 async function copy(Item: Row, rows: Choice): Promise<boolean> {
   try {
     await table.send(new PutCommand({ TableName: tableName(), Item, ...conditionOf(Item, rows) }))
@@ -68,7 +68,7 @@ async function copy(Item: Row, rows: Choice): Promise<boolean> {
 
 const tokensPartition = keys.tokens('', '').pk.replace('WS#', '')
 
-/** Of tokens the newest stay: many platforms end a connection at which older ones are shown. */
+/** Never replaces tokens with older ones: many platforms revoke a connection when a superseded token is used. */
 function conditionOf({ pk, version }: Row, rows: Choice) {
   if (rows === 'missing') return { ConditionExpression: 'attribute_not_exists(pk)' }
   if (!String(pk).endsWith(tokensPartition)) return {}

@@ -1,4 +1,4 @@
-/** The operator's commands: workspaces, credits, keys, the events that were told, and those of `profiles.ts`, `automations.ts` and `restore.ts`. */
+/** The registry of admin commands, and the commands for workspaces, credits, keys and events. */
 import { randomBytes } from 'node:crypto'
 import { now } from '../../lib/clock.ts'
 import type { CreditUnit } from '../../lib/domain/core/credits.ts'
@@ -73,7 +73,7 @@ export const commands: Record<string, Command> = {
         revokedAt: null,
       }
       await createApiKey(key)
-      // The only time that anybody sees it.
+      // Shown only here: the table stores a hash.
       return { ...redactKey(key), key: secret }
     },
   },
@@ -82,10 +82,10 @@ export const commands: Record<string, Command> = {
     run: async (flags) => (await listApiKeys(requireFlag(flags, 'workspace'))).map(redactKey),
   },
   'key find': {
-    usage: '(the key from standard input)',
+    usage: '(reads the key from standard input)',
     run: async () => {
       const found = await findApiKey(hashApiKey(await readSecret('key')))
-      if (!found) throw new Error('No workspace of this deployment has that key.')
+      if (!found) throw new Error('No workspace of this deployment has this key.')
       return redactKey(found)
     },
   },

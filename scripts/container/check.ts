@@ -1,6 +1,6 @@
 /**
- * `npm run check:container`: lays the render container out as its Dockerfile would, without Docker, and starts it there as a user without rights
- * who may write nowhere but in one directory. What it proves: every file and package that it loads is in the image, and it draws and encodes.
+ * `npm run check:container`: lays out the render container as its Dockerfile does, without Docker, and runs it as an unprivileged user with one
+ * writable directory. It proves that the image has every file and package that the program loads, and that it draws and encodes.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -10,12 +10,12 @@ import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { filesInImage, installArguments, readInstructions, removedPackages } from './image.ts'
 
-/** Of `nobody`: where this runs as root, the container must not. */
+/** The user id of `nobody`: the container must not run as root, even if this script does. */
 const nobody = 65534
 const usageCode = 2
 
-const place = mkdtempSync(join(tmpdir(), 'reelsmith-container-'))
-const [image, scratch] = [join(place, 'image'), join(place, 'scratch')]
+const directory = mkdtempSync(join(tmpdir(), 'reelsmith-container-'))
+const [image, scratch] = [join(directory, 'image'), join(directory, 'scratch')]
 try {
   copyImage()
   makeReadOnly()
@@ -24,11 +24,11 @@ try {
     throw new Error(`The container does not start:\n${usage.stderr}`)
   const drawn = start(['--input-type=module', '--eval', specimen()])
   if (!/^[0-9a-f]{64}$/.test(drawn.stdout)) throw new Error(`The container does not draw:\n${drawn.stderr}`)
-  console.log(`The container starts, draws and encodes as a user without rights (tools ${drawn.stdout.slice(0, 12)}).`)
-  console.log(execFileSync('du', ['-sh', image], { encoding: 'utf8' }).split('\t')[0], 'beside Node and ffmpeg')
+  console.log(`The container starts, draws and encodes as an unprivileged user (tools ${drawn.stdout.slice(0, 12)}).`)
+  console.log(execFileSync('du', ['-sh', image], { encoding: 'utf8' }).split('\t')[0], 'without Node and ffmpeg')
 } finally {
-  execFileSync('chmod', ['-R', 'u+w', place])
-  rmSync(place, { recursive: true, force: true })
+  execFileSync('chmod', ['-R', 'u+w', directory])
+  rmSync(directory, { recursive: true, force: true })
 }
 
 function copyImage(): void {
@@ -44,15 +44,15 @@ function copyImage(): void {
     rmSync(join(packages, name), { recursive: true })
 }
 
-/** Nobody may write into the image; the scratch directory belongs to whoever the container runs as. */
+/** Makes the image read-only and the scratch directory writable for all users. */
 function makeReadOnly(): void {
   mkdirSync(scratch)
   chmodSync(scratch, 0o777)
-  chmodSync(place, 0o755)
+  chmodSync(directory, 0o755)
   execFileSync('chmod', ['-R', 'a+rX,a-w', image])
 }
 
-/** With nothing in its environment but what the image sets. */
+/** Runs Node with only the environment variables that the image sets. */
 function start(args: string[]) {
   const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
   return spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
@@ -64,7 +64,7 @@ function start(args: string[]) {
   })
 }
 
-/** Names the tools, for which the encoder runs and the motion kernel is read, and draws a caption with its font. */
+/** A program that draws a caption with its font and prints the fingerprint of the tools, which runs the encoder and loads the motion kernel. */
 function specimen(): string {
   return `
     import { mkdtempSync, writeFileSync } from 'node:fs'

@@ -1,20 +1,18 @@
-/** What the Dockerfile of the render container says, for its tests and for `npm run check:container`: no Docker is needed to read it. */
+/** Reads the Dockerfile of the render container without Docker, for tests and for `npm run check:container`. */
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { IgnoreStrategy } from 'aws-cdk-lib'
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 
 export const dockerfile = 'containers/media/Dockerfile'
-/** The directory in the image under which the repository's files lie. */
-export const imageRoot = '/reelsmith'
 
-export interface Instruction {
-  /** In capitals. */
+interface Instruction {
+  /** Upper case. */
   name: string
   text: string
 }
 
-/** Lines that end with a backslash are one. */
+/** Joins lines that end with a backslash. */
 export function instructionsOf(text: string): Instruction[] {
   const lines = text.replace(/^\s*#.*\n/gm, '').replace(/\\\n/g, ' ')
   return Array.from(lines.matchAll(/^([A-Za-z]+)\s+(.*)$/gm), ([, name = '', rest = '']) => ({
@@ -25,7 +23,7 @@ export function instructionsOf(text: string): Instruction[] {
 
 export const readInstructions = () => instructionsOf(readFileSync(join(repositoryRoot, dockerfile), 'utf8'))
 
-/** The files of the repository that lie in the image, under the same paths. */
+/** The files of the repository that the image contains, under the same paths. */
 export function filesInImage(instructions = readInstructions()): string[] {
   const ignored = IgnoreStrategy.docker(
     repositoryRoot,
@@ -44,14 +42,14 @@ export function filesInImage(instructions = readInstructions()): string[] {
     .toSorted()
 }
 
-/** What is removed of the installed packages, as globs under node_modules. */
+/** The installed packages that the image deletes, as globs under node_modules. */
 export const removedPackages = (instructions = readInstructions()): string[] =>
   instructions.flatMap(({ name, text }) => {
     const [, removed] = name === 'RUN' ? (/cd node_modules && rm -rf (.+)$/.exec(text) ?? []) : []
     return removed?.split(' ') ?? []
   })
 
-/** How npm installs, without its name. */
+/** The arguments of npm in the image. */
 export function installArguments(instructions = readInstructions()): string[] {
   const [, line] = instructions.flatMap(({ text }) => /npm (ci [^&]+)/.exec(text) ?? [])
   if (!line) throw new Error(`${dockerfile} installs nothing.`)

@@ -37,7 +37,7 @@ const assumed = {
   },
 } as const
 
-export type AssumptionName = keyof typeof assumed
+type AssumptionName = keyof typeof assumed
 
 export const assumptions = Object.fromEntries(
   Object.entries(assumed).map(([name, { value }]) => [name, value]),

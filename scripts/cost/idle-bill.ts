@@ -3,7 +3,7 @@ import { assumptions, minutesOfMonth } from './assumptions.ts'
 import { addBills, type Bill, scaleBill } from './bill.ts'
 import type { TemplateResource } from './templates.ts'
 
-export interface Idle {
+interface Idle {
   /** Of the sweeper's one tick that finds nothing. */
   tick: Bill
   /** Of the deployment: 1 in its first. */

@@ -1,19 +1,19 @@
 /**
- * What AWS asks for each thing that is paid for, in US dollars: list prices of us-east-1, without tax, discounts and commitments. `free` is
- * what every account gets each month for as long as it is there, beyond the offers for new accounts. Vendors are in `vendors.ts`.
+ * AWS list prices of us-east-1 in US dollars, without tax, discounts and commitments. `free` is the permanent free tier per account and month;
+ * offers for new accounts are excluded. Vendors are in `vendors.ts`.
  */
 
 export const priceList = { region: 'us-east-1', date: '2026-11-21' }
 
 export interface ListPrice {
   usd: number
-  /** For so much of it. */
+  /** The unit that the price is for. */
   per: string
   free?: number
   page: string
   /**
-   * `page`: read in a copy of the price page itself; `guides`: read in guides of 2025 and 2026, since copies of the page lack its figures;
-   * `memory`: known, and found nowhere to be read.
+   * The source of the figure. `page`: a copy of the price page; `guides`: guides of 2025 and 2026, because copies of the page lack the
+   * figures; `memory`: no source was found.
    */
   read: 'page' | 'guides' | 'memory'
 }

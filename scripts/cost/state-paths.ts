@@ -1,4 +1,4 @@
-/** The states that a run passes where nothing goes wrong: each is a transition that is paid for. */
+/** The states of a run without errors: each is a billed transition. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -19,8 +19,8 @@ const read = (machine: string): Definition =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../state-machines', `${machine}.asl.json`), 'utf8'))
 
 /**
- * The states of a run that goes where its definition says, and at each Choice where `choices` says. The states of a Map's items are not
- * among them. Throws where a choice is none of the definition's.
+ * The states of a run, with `choices` naming the next state of each Choice. Excludes the states of a Map's items. Throws if a choice is not in
+ * the definition.
  */
 export function happyPath(machine: string, choices: Record<string, string> = {}): string[] {
   const { StartAt, States } = read(machine)
@@ -40,7 +40,7 @@ function chosen({ Choices = [], Default }: State, choice: string | undefined): s
   return [...Choices.map(({ Next }) => Next), Default].find((next) => next === choice)
 }
 
-/** Transitions of one item of the publish machine that takes so many steps, waiting before each but the first. */
+/** Transitions of one item of the publish machine with `steps` steps and a wait before each but the first. */
 export function postingTransitions(steps: number): number {
   const names = Object.keys(read('publish').States.PostToAccounts?.ItemProcessor?.States ?? {})
   for (const name of ['TakeStep', 'ChooseWhatIsNext', 'WaitForPlatform', 'Posted'])

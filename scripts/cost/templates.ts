@@ -1,4 +1,4 @@
-/** The deployment as its templates tell it: synthesised in a process of its own, without credentials or network. */
+/** Reads the deployment from its templates, synthesised in a child process without credentials or network. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ export interface TemplateResource {
 
 const root = join(import.meta.dirname, '../..')
 
-/** All resources of all stacks, as `cdk.json` has them. */
+/** All resources of all stacks, with the context of `cdk.json`. */
 export async function synthesizeResources(): Promise<TemplateResource[]> {
   if (![functionsFolder, voicesLayerFolder].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
   const output = mkdtempSync(join(tmpdir(), 'reelsmith-cost-'))
@@ -26,7 +26,7 @@ export async function synthesizeResources(): Promise<TemplateResource[]> {
         ...process.env,
         CDK_OUTDIR: output,
         CDK_CONTEXT_JSON: JSON.stringify({ ...cdk.context, 'aws:cdk:disable-asset-staging': true }),
-        // The tests of the stacks validate them.
+        // The tests of the stacks validate the templates.
         CDK_VALIDATION: 'false',
       },
     })
@@ -43,7 +43,7 @@ export async function synthesizeResources(): Promise<TemplateResource[]> {
 }
 
 export interface Sizes {
-  /** Megabytes by the handler's name: `api-videos-create`. */
+  /** Megabytes of memory by the name of the handler, such as `api-videos-create`. */
   functions: Map<string, number>
   task: { cpus: number; gigabytes: number; gigabytesOfDisk: number }
 }

@@ -1,4 +1,4 @@
-/** From what was measured to what AWS counts: the calls and seconds of functions and tasks as a bill. */
+/** Converts measured usage of functions and tasks into billed quantities. */
 import type { Usage, UsageByName } from '../../bench/usage/meter.ts'
 import { assumptions } from './assumptions.ts'
 import { addBills, type Bill } from './bill.ts'
@@ -31,7 +31,7 @@ function billOfRuns(name: string, usage: Usage, sizes: Sizes): Bill {
   }
 }
 
-/** Of calls that wait for somebody else, beside what was measured. */
+/** The additional time of calls that wait for another service, which the bench does not measure. */
 export function waitingBill(name: string, usage: Usage | undefined, ms: number, sizes: Sizes): Bill {
   const megabytes = sizes.functions.get(name.replaceAll('/', '-'))
   if (!usage || !megabytes) throw new Error(`Nothing was measured of ${name}.`)
@@ -43,7 +43,7 @@ function billOfTasks(usage: Usage, sizes: Sizes): Bill {
   return addBills(...Array.from({ length: usage.runs }, () => taskBill(seconds, sizes)))
 }
 
-/** Of one task whose program runs for so long. */
+/** One task whose program runs for `seconds`. */
 export function taskBill(seconds: number, sizes: Sizes): Bill {
   return taskSecondsBill(Math.max(assumptions.taskStartSeconds + seconds, assumptions.taskSecondsMin), sizes)
 }
@@ -60,14 +60,14 @@ const billOfCalls = (usage: Usage): Bill => ({
   tableWrite: usage.write,
   objectWrite: callsOf(usage, /^S3\.(PUT|POST)$/),
   objectRead: callsOf(usage, /^S3\.(GET|HEAD)$/),
-  // Secrets Manager asks the key for each secret that it reads.
+  // Secrets Manager calls KMS for each secret that it reads.
   keyRequest: callsOf(usage, /^(?:KMS|SecretsManager)\./),
   secretRequest: callsOf(usage, /^SecretsManager\./),
-  // Whoever is sent a message receives and deletes it.
+  // Each message is sent, received and deleted.
   queueRequest: callsOf(usage, /^SQS\./) * 3,
 })
 
-/** So many states, in one execution that is traced. */
+/** One traced execution. */
 export const transitionBill = (transitions: number): Bill => ({
   transition: transitions,
   trace: 1,

@@ -1,17 +1,17 @@
-/** What vendors ask for what a generated minute needs of them, where a deployment chose them: the prices of docs/guides/providers.md. */
+/** The price of each vendor for one generated minute, from docs/guides/providers.md. */
 
-export interface VendorLine {
+interface VendorLine {
   capability: string
   vendor: string
   usd: number
-  /** As docs/guides/providers.md says it. */
+  /** As written in docs/guides/providers.md. */
   priceText: string
-  /** How many of these a generated minute needs, and why. */
+  /** Units that a generated minute needs. */
   times: number
   of: string
 }
 
-/** A minute of speech, spoken at the pace of `bench:usage`. */
+/** A minute of speech at the rate of `bench:usage`. */
 const charactersOfMinute = 1_000
 
 export const vendorLines = (picturesOfMinute: number): VendorLine[] => [

@@ -1,4 +1,4 @@
-/** What the words behind `npm run demo --` ask for, and how it is asked of the API. */
+/** Parses the arguments of `npm run demo --` and submits them to the API. */
 import { readFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
@@ -10,8 +10,8 @@ import type { UploadType } from '../../lib/domain/records/upload.ts'
 
 const usage = `usage: npm run demo -- ["an idea"] [--script FILE] [--type ${generatedTypes.join('|')}] [--subtype NAME]
        npm run demo -- --upload FILE.mp4`
-const usualIdea = 'Three small habits that make mornings calm'
-const arriveMsMax = 30_000
+const defaultIdea = 'Three small habits that make mornings calm'
+const processingMsMax = 30_000
 const pollMs = 100
 
 export type DemoInput = { brief: Brief } | { upload: string }
@@ -24,20 +24,20 @@ interface Brief {
   videoDuration?: 'subminute' | 'short' | 'medium'
 }
 
-/** Throws with the usage where the words make no wish. */
+/** Throws an error with the usage if the arguments are not valid. */
 export function parseDemoArguments(words: string[]): DemoInput {
   const { values, positionals } = parsed(words)
   if (values.upload !== undefined) {
     if (positionals.length > 0 || values.script || values.type || values.subtype) throw new Error(usage)
     return { upload: values.upload }
   }
-  // Scenes that a person speaks are those of an ai video.
+  // A ugc video is an ai video.
   const named = values.type ?? (values.subtype === 'ugc' ? 'ai' : 'faceless')
   const type = generatedTypes.find((known) => known === named)
   if (!type) throw new Error(usage)
   const kind = { type, ...(values.subtype === undefined ? {} : { subType: values.subtype }) }
   if (values.script !== undefined) return { brief: { ...kind, ...scriptBrief(readFileSync(values.script, 'utf8')) } }
-  return { brief: { ...kind, prompt: positionals.join(' ') || usualIdea } }
+  return { brief: { ...kind, prompt: positionals.join(' ') || defaultIdea } }
 }
 
 function parsed(words: string[]) {
@@ -53,24 +53,24 @@ function parsed(words: string[]) {
   }
 }
 
-/** A script is given the shortest length that it fits in; the voices say about 2.6 words a second. */
+/** The shortest video length that the script fits in; the voices speak about 2.6 words a second. */
 function scriptBrief(text: string): Pick<Brief, 'text' | 'videoDuration'> {
   const seconds = text.split(/\s+/).length / 2.6
   return { text, videoDuration: seconds <= 60 ? 'subminute' : seconds <= 180 ? 'short' : 'medium' }
 }
 
-/** One line for a person. */
-export function describeInput(wish: DemoInput): string {
-  if ('upload' in wish) return `File: ${wish.upload}`
-  const { type, subType, prompt, text = '' } = wish.brief
+/** One line for the terminal. */
+export function describeInput(input: DemoInput): string {
+  if ('upload' in input) return `File: ${input.upload}`
+  const { type, subType, prompt, text = '' } = input.brief
   const kind = [type, subType].filter(Boolean).join(', ')
   return `${prompt ? 'Idea' : 'Script'} (${kind}): ${(prompt ?? text).replace(/\s+/g, ' ').slice(0, 100)}`
 }
 
-/** Has the service begin with it; answers the id of the video. */
-export async function submit(client: Client, wish: DemoInput, signal: AbortSignal): Promise<string> {
-  if ('upload' in wish) return upload(client, wish.upload, signal)
-  return (await client.createVideo({ body: { ...wish.brief, process: { render: true } }, signal })).id
+/** Submits the input and returns the id of the video. */
+export async function submit(client: Client, input: DemoInput, signal: AbortSignal): Promise<string> {
+  if ('upload' in input) return upload(client, input.upload, signal)
+  return (await client.createVideo({ body: { ...input.brief, process: { render: true } }, signal })).id
 }
 
 const contentTypes: Record<string, UploadType> = {
@@ -81,16 +81,16 @@ const contentTypes: Record<string, UploadType> = {
 
 async function upload(client: Client, file: string, signal: AbortSignal): Promise<string> {
   const contentType = contentTypes[extname(file).toLowerCase()]
-  if (!contentType) throw new Error(`A file to upload ends in ${Object.keys(contentTypes).join(', ')}.`)
+  if (!contentType) throw new Error(`The file to upload must end in ${Object.keys(contentTypes).join(', ')}.`)
   const { size: bytes } = await stat(file)
   const body = { fileName: basename(file), contentType, bytes, process: { render: true } }
   const { id, method, uploadUrl, headers } = await client.createUpload({ body, signal })
   const put = await fetch(uploadUrl, { method, headers, body: await readFile(file), signal })
-  if (!put.ok) throw new Error(`The file cannot be uploaded: ${put.status}.`)
-  for (const until = Date.now() + arriveMsMax; Date.now() < until; await delay(pollMs, undefined, { signal })) {
+  if (!put.ok) throw new Error(`The upload failed with status ${put.status}.`)
+  for (const until = Date.now() + processingMsMax; Date.now() < until; await delay(pollMs, undefined, { signal })) {
     const { videoId, status, error } = await client.getUpload({ params: { id }, signal })
     if (status === 'failed') throw new Error(`The upload failed: ${error?.message}`)
     if (videoId) return videoId
   }
-  throw new Error('The file was uploaded, and no video came of it.')
+  throw new Error('The file was uploaded, but no video was created within 30 s.')
 }

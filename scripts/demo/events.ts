@@ -1,24 +1,24 @@
-/** What the local run tells of one video, delivered to this process by webhooks, and whether all of it came and was genuine. */
+/** Receives the webhooks of one video in this process and checks that all arrive and all signatures verify. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../lib/contract/client.ts'
 import { type EventType, eventTypes } from '../../lib/domain/records/event.ts'
 import { receiveWebhooks, type VerifiedDelivery } from '../local-service/webhook-receiver.ts'
 
-const made: EventType[] = ['video.created', 'video.generation_completed', 'video.render_completed']
-/** One of them ends a publication. */
-const published: EventType[] = ['video.published', 'video.publish_failed']
+const productionEvents: EventType[] = ['video.created', 'video.generation_completed', 'video.render_completed']
+/** Exactly one of them ends a publication. */
+const publishEvents: EventType[] = ['video.published', 'video.publish_failed']
 const arriveMsMax = 15_000
 const pollMs = 20
 
-export interface FollowedEvents {
-  /** Which video it is about: the service also tells what others make on it. */
+interface FollowedEvents {
+  /** Sets the video to follow; events of other videos are ignored. */
   resolveVideoId: (videoId: string) => void
-  /** How many events came, once those of a video that was made and published did; throws where one is missing or was not genuine. */
+  /** The number of events, once all of a published video have arrived. Throws if one is missing or fails verification. */
   complete: (how?: { signal?: AbortSignal; withinMs?: number }) => Promise<number>
   close: () => Promise<void>
 }
 
-/** Each event of the video is shown once, as soon as it is known to be one. */
+/** Calls `show` once for each event of the video. */
 export async function followEvents(client: Client, show: (event: EventType) => void): Promise<FollowedEvents> {
   const video = Promise.withResolvers<string>()
   const received = new Map<unknown, EventType>()
@@ -38,7 +38,10 @@ export async function followEvents(client: Client, show: (event: EventType) => v
     onRejected: (error) => refused.push(error),
   })
   const has = (type: EventType) => received.values().some((event) => event === type)
-  const missing = () => [...made.filter((type) => !has(type)), ...(published.some(has) ? [] : published.slice(0, 1))]
+  const missing = () => [
+    ...productionEvents.filter((type) => !has(type)),
+    ...(publishEvents.some(has) ? [] : publishEvents.slice(0, 1)),
+  ]
   return {
     resolveVideoId: video.resolve,
     complete: async ({ signal, withinMs = arriveMsMax } = {}) => {
@@ -46,7 +49,7 @@ export async function followEvents(client: Client, show: (event: EventType) => v
       while (missing().length > 0 && refused.length === 0 && Date.now() < deadline)
         await delay(pollMs, undefined, { ...(signal && { signal }) })
       if (refused.length > 0) throw new Error(`A delivery could not be verified. ${refused[0]?.message}`)
-      if (missing().length > 0) throw new Error(`No webhook told of ${missing().join(', ')}.`)
+      if (missing().length > 0) throw new Error(`No webhook arrived for ${missing().join(', ')}.`)
       return received.size
     },
     close: receiver.close,

@@ -1,30 +1,30 @@
-/** The last part of the demo: the film is published to the sandbox's platforms, and shown as it appears on one wall after the other. */
+/** The last part of the demo: publishes the video to every platform of the sandbox and reports each post as it appears. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../lib/contract/client.ts'
 import type { PublicationResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import { platforms } from '../../lib/domain/core/platform.ts'
 
 const pollMs = 150
-/** Behind the deadline of a publication (`lib/domain/publishing/publish.ts`), which ends every one. */
+/** Later than the deadline of a publication (`lib/domain/publishing/publish.ts`). */
 const endMsMax = 16 * 60_000
 
 export interface SandboxPublishOptions {
-  /** The address of the sandbox network. */
+  /** The URL of the sandbox. */
   sandbox: string
   signal: AbortSignal
-  /** Told once of each platform: where the post is to be seen, or why there is none. */
+  /** Called once for each platform, with the URL of the post or the reason for its failure. */
   show(platform: string, post: { url: string } | { reason: string }): void
 }
 
 type Publish = PublicationResource['publish']
 
-/** Publishes to every platform, and answers how it ended. */
+/** Publishes to every platform and returns the ended publication. */
 export async function publishToSandbox(
   client: Client,
   video: VideoResource,
-  walls: SandboxPublishOptions,
+  options: SandboxPublishOptions,
 ): Promise<Publish> {
-  const { sandbox, signal, show } = walls
+  const { sandbox, signal, show } = options
   const known = new Set((await postsOn(sandbox)).map(idOf))
   const showNew = async () => {
     for (const post of await postsOn(sandbox)) {
@@ -34,7 +34,7 @@ export async function publishToSandbox(
     }
   }
   const body = { platforms: platforms.map(({ id }) => id), caption: captionOf(video, new Date()) }
-  // Not to wait for the end: what happens on the way is shown.
+  // Returns at once, so that posts are reported as they appear.
   const headers = { prefer: 'wait=0' }
   let { publish } = await client.publishVideo({ params: { id: video.id }, body, headers, signal })
   for (const until = Date.now() + endMsMax; isOpen(publish) && Date.now() < until; ) {
@@ -55,7 +55,7 @@ const titleLengthMax = 150
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
-/** Short enough for every platform, and of no other run: X takes no text twice. */
+/** Short enough for every platform, and different in each run: X rejects duplicate texts. */
 export const captionOf = ({ title }: Pick<VideoResource, 'title'>, at: Date) =>
   `${title.slice(0, titleLengthMax)}, made on ${day.format(at)} at ${time.format(at)} #reelsmith`
 
@@ -66,6 +66,6 @@ interface Post {
 const idOf = ({ platform, externalId }: Post) => `${platform} ${externalId}`
 
 async function postsOn(sandbox: string): Promise<Post[]> {
-  const answer = await fetch(`${sandbox}/__sandbox/posts`)
-  return ((await answer.json()) as { posts: Post[] }).posts
+  const response = await fetch(`${sandbox}/__sandbox/posts`)
+  return ((await response.json()) as { posts: Post[] }).posts
 }

@@ -1,4 +1,4 @@
-/** Finds the local run, and starts it for the time of one command that wants it so. */
+/** Finds the local run, or starts one for the duration of a command. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
@@ -6,25 +6,25 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { dataDirectory, findRuntime, type Runtime } from '../../local/runtime.ts'
 
-const startMsMax = 60_000
+const startTimeoutMs = 60_000
 
 export interface LocalService {
   runtime: Runtime
-  /** Whether it ends with this command. */
+  /** Whether this command started it and will stop it. */
   startedHere: boolean
-  /** Stops it, where this command started it. */
+  /** Stops the service if this command started it. */
   release: () => Promise<void>
 }
 
-/** The local run that is up; an Error says how to start it where there is none. */
+/** The running local run. Throws an error with the command to start one. */
 export function findLocalService(): Runtime {
   const directory = resolve(dataDirectory())
   const running = findRuntime(directory)
   if (running) return running
-  throw new Error(`No local run of ${directory} is up. Start it in another terminal, with the same DATA_DIR: npm start`)
+  throw new Error(`No local run uses ${directory}. Start it in another terminal, with the same DATA_DIR: npm start`)
 }
 
-/** Its output goes to `service.log` in the data directory; where it cannot start, the error shows the end of that. */
+/** The service logs to `service.log` in the data directory. If it does not start, the error has the last lines of the log. */
 export async function ensureLocalService(): Promise<LocalService> {
   const directory = resolve(dataDirectory())
   const running = findRuntime(directory)
@@ -38,7 +38,7 @@ export async function ensureLocalService(): Promise<LocalService> {
     ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../local/main.ts')],
     {
       stdio: ['ignore', output, output],
-      // A port of its own: the usual one may be taken by another data directory. And nobody wants to wait as for real platforms.
+      // A free port, because the default may be in use. The time scale shortens the waits for platforms.
       env: {
         ...process.env,
         DATA_DIR: directory,
@@ -49,7 +49,7 @@ export async function ensureLocalService(): Promise<LocalService> {
   )
   closeSync(output)
   const ended = new Promise<void>((done) => service.once('exit', () => done()))
-  for (let waited = 0; waited < startMsMax; waited += 50) {
+  for (let waited = 0; waited < startTimeoutMs; waited += 50) {
     const runtime = findRuntime(directory)
     if (runtime?.pid === service.pid && runtime)
       return { runtime, startedHere: true, release: () => stop(service, ended) }
@@ -57,11 +57,11 @@ export async function ensureLocalService(): Promise<LocalService> {
     await delay(50)
   }
   service.kill()
-  const words = readFileSync(logFile, 'utf8').trim().split('\n').slice(-5).join('\n')
-  throw new Error(`The local service did not start:\n${words}`)
+  const lastLines = readFileSync(logFile, 'utf8').trim().split('\n').slice(-5).join('\n')
+  throw new Error(`The local service did not start:\n${lastLines}`)
 }
 
-/** It may have ended already: a Ctrl-C reaches every process of the terminal. */
+/** The process may have ended already: Ctrl-C reaches every process of the terminal. */
 async function stop(service: ChildProcess, ended: Promise<void>): Promise<void> {
   service.kill('SIGTERM')
   await ended

@@ -1,6 +1,5 @@
 /**
- * A webhook receiver on this machine for the time of one command: registers an endpoint at the service, verifies whatever
- * arrives there, and removes the endpoint at the end.
+ * A temporary webhook receiver on loopback: registers an endpoint, verifies each delivery, and deletes the endpoint on close.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import { type Client, ReelsmithError } from '../../lib/contract/client.ts'
@@ -15,24 +14,24 @@ export interface VerifiedDelivery {
   headers: IncomingMessage['headers']
 }
 
-/** What the service is told of a delivery. */
+/** The response to a delivery. */
 export interface Acknowledgement {
   status: number
   headers?: Record<string, string>
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   events: readonly EventType[]
   onDelivery: (delivery: VerifiedDelivery) => Acknowledgement | Promise<Acknowledgement>
-  /** For what reached the address and is no delivery, or not whole: mostly a `WebhookVerificationError`. */
+  /** Called for a request that fails verification or cannot be read: mostly with a `WebhookVerificationError`. */
   onRejected: (error: Error) => void
 }
 
 export interface TemporaryReceiver {
   webhookId: string
-  /** Whoever gets the deliveries handed on needs it to verify them. */
+  /** A program that deliveries are forwarded to needs it for verification. */
   secret: string
-  /** Removes the endpoint and stops. Where the service cannot be asked it says so; the next receiver then removes it. */
+  /** Deletes the endpoint and stops. If the service does not respond, it prints a warning and the next receiver deletes the endpoint. */
   close: () => Promise<void>
 }
 
@@ -46,42 +45,44 @@ export async function receiveWebhooks(client: Client, options: ReceiverOptions):
       request.url === path ? await answerTo(request, secret.promise, options) : { status: 404 }
     response.writeHead(status, headers).end()
   })
-  const door = await listen(server, 0)
+  const running = await listen(server, 0)
   try {
     await removeLeftovers(client)
-    const url = door.url + path
+    const url = running.url + path
     const endpoint = await client.createWebhook({ body: { url, events: [...options.events] } })
     secret.resolve(endpoint.secret)
     const close = runOnce(async () => {
       await remove(client, endpoint.id, AbortSignal.timeout(closeMsMax)).catch(({ message }: Error) => {
-        console.error(`The webhook endpoint could not be deleted (${message}); the next such command does it.`)
+        console.error(
+          `The webhook endpoint could not be deleted (${message}). The next command with a receiver deletes it.`,
+        )
       })
-      await door.stop()
+      await running.stop()
     })
     return { webhookId: endpoint.id, secret: endpoint.secret, close }
   } catch (error) {
-    await door.stop()
+    await running.stop()
     throw error
   }
 }
 
-/** The first delivery may be here before the answer that tells the secret. */
+/** Waits for the secret: the first delivery may arrive before the response that contains it. */
 async function answerTo(
   request: IncomingMessage,
   secret: Promise<string>,
-  { onDelivery, onRejected: onRefused }: ReceiverOptions,
+  { onDelivery, onRejected }: ReceiverOptions,
 ): Promise<Acknowledgement> {
   try {
     const rawBody = Buffer.concat(await request.toArray())
     const event = verifyWebhook(rawBody, request.headers, await secret)
     return await onDelivery({ event, rawBody, headers: request.headers })
   } catch (error) {
-    onRefused(error instanceof Error ? error : new Error(String(error)))
+    onRejected(error instanceof Error ? error : new Error(String(error)))
     return { status: 400 }
   }
 }
 
-/** The address says whose receiver it is: an endpoint is left over if that process is no more. */
+/** The path contains the receiver's process id: an endpoint of a dead process is left over. */
 const pathPrefix = '/receiver-of-process-'
 const ownUrl = new RegExp(`^http://127\\.0\\.0\\.1:\\d+${pathPrefix}(\\d+)$`)
 
@@ -94,7 +95,7 @@ async function removeLeftovers(client: Client): Promise<void> {
 
 function isAlive(pid: number): boolean {
   try {
-    // Signal 0 asks and does nothing (kill(2)).
+    // Signal 0 only checks that the process exists (kill(2)).
     return process.kill(pid, 0)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'

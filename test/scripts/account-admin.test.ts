@@ -138,7 +138,7 @@ describe("the operator's commands", () => {
       [/has no account on youtube/, ['account', 'disconnect', ...ofAccount('youtube')]],
       [/NAME=VALUE/, ['account', 'set', ...ofAccount('reddit'), '--setting', 'board']],
       [/no automation vid_none/, ['slot', 'fire', '--automation', 'vid_none']],
-      [/--identifier is needed/, ['account', 'connect', ...ofAccount('bluesky')]],
+      [/--identifier is required/, ['account', 'connect', ...ofAccount('bluesky')]],
       [/color/, ['profile', 'create', '--workspace', service.runtime.workspaceId, '--name', 'x', '--color', 'red']],
     ]
     for (const [message, words] of wrong) await expect(run(...words), words.join(' ')).rejects.toThrow(message)
@@ -151,14 +151,14 @@ it('a key that somebody found is known again', async () => {
   expect(found).toMatchObject({ workspaceId, lastFour: apiKey.slice(-4), revokedAt: null })
   expect(Object.values(found)).not.toContain(apiKey)
   const unknown = told('rs_live_nobody\n', ['key', 'find'])
-  await expect(unknown).rejects.toThrow('No workspace of this deployment has that key.')
+  await expect(unknown).rejects.toThrow('No workspace of this deployment has this key.')
 })
 
 describe('the program that an operator starts', () => {
   it('reads a secret where no shell keeps it, and prints what came of it for programs', async () => {
     const { apiKey, workspaceId } = service.runtime
     expect(await runAdminWithInput(directory, `${apiKey}\n`, 'key', 'find')).toMatchObject({ workspaceId })
-    const unknown = { error: { code: 'failed', message: 'No workspace of this deployment has that key.' } }
+    const unknown = { error: { code: 'failed', message: 'No workspace of this deployment has this key.' } }
     expect(await runAdminWithInput(directory, 'rs_live_nobody\n', 'key', 'find')).toEqual(unknown)
   })
 

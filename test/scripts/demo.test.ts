@@ -8,8 +8,8 @@ import { mintWebhookSecret, signedHeaders } from '../../lib/domain/webhooks/sign
 import { findRuntime } from '../../local/runtime.ts'
 import { followEvents } from '../../scripts/demo/events.ts'
 import { captionOf } from '../../scripts/demo/publish.ts'
-import { waitFor } from '../local/support/fixtures.ts'
 import { type ServiceProcess, startServiceProcess, temporaryDataDirectory } from '../pipelines/service-process.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { firstWorkspaceClient, spawnScript } from './script-process.ts'
 
 /** Pinterest takes no film of less than four seconds. */
@@ -77,7 +77,7 @@ describe('beside a service that runs', () => {
     // So that nothing more comes of it.
     await client.deleteVideo({ params: { id } })
     await waitFor('the first event', () => shown.includes('video.created'))
-    await expect(events.complete({ withinMs: 0 })).rejects.toThrow('No webhook told of ')
+    await expect(events.complete({ withinMs: 0 })).rejects.toThrow('No webhook arrived for ')
   })
 
   it('an event that is not genuine is an error', async () => {

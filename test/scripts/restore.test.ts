@@ -67,6 +67,6 @@ describe('table restore', () => {
 
   it('says what it does not understand before it reads', async () => {
     await expect(restore({ from: 'x', rows: 'some' })).rejects.toThrow('--rows must be one of missing, all')
-    await expect(restore({})).rejects.toThrow('--from is needed')
+    await expect(restore({})).rejects.toThrow('--from is required')
   })
 })

@@ -15,7 +15,7 @@ export interface HttpRoute {
   readonly handler: LambdaHandler
 }
 
-export interface HttpApiOptions {
+interface HttpApiOptions {
   readonly port: number
   /** Stands before the path of every route, `/v1`; the fallback hears of every other path. */
   readonly basePath: string

@@ -7,7 +7,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
 const TEXT = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[^;]+\+(json|xml)))/i
 
-export interface MatchedRoute {
+interface MatchedRoute {
   readonly routeKey: string
   readonly parameters: Readonly<Record<string, string>>
 }

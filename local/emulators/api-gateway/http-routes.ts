@@ -1,12 +1,12 @@
 // Which route answers a request, by the rules of API Gateway HTTP APIs.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
 
-export interface RoutePattern {
+interface RoutePattern {
   readonly method: string
   readonly path: string
 }
 
-export interface RouteMatch<Route> {
+interface RouteMatch<Route> {
   readonly route: Route
   readonly parameters: Readonly<Record<string, string>>
 }

@@ -14,7 +14,7 @@ export interface State {
   readonly [field: string]: unknown
 }
 
-export interface Retrier {
+interface Retrier {
   readonly IntervalSeconds?: number
   readonly MaxDelaySeconds?: number
   readonly [field: string]: unknown

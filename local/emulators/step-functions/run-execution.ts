@@ -18,7 +18,7 @@ export interface RunningExecution {
   stop(): Promise<void>
 }
 
-export interface ExecutionDeps {
+interface ExecutionDeps {
   readonly executions: ExecutionStore
   readonly work: TaskRunners
   readonly tokens: TaskTokens

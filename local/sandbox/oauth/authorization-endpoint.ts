@@ -21,13 +21,13 @@ interface Code {
 }
 
 /** What a code was given for, as whoever takes it back has to know it. */
-export interface Authorization {
+interface Authorization {
   user: SandboxUser
   scopes: readonly string[]
   hasRefresh: boolean
 }
 
-export interface CodeExchange {
+interface CodeExchange {
   code: string
   clientId: string
   redirectUri: string

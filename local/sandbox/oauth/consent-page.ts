@@ -3,7 +3,7 @@
 import { type PlatformId, platforms } from '../../../lib/domain/core/platform.ts'
 import type { SandboxUser } from '../server/access-tokens.ts'
 
-export interface ConsentView {
+interface ConsentView {
   platform: PlatformId
   name: string
   /** Goes back with the form, field by field. */

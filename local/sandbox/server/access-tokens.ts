@@ -25,7 +25,7 @@ interface Token {
 }
 
 /** What a token is given out for. */
-export interface TokenGrant {
+interface TokenGrant {
   platform: PlatformId
   user: SandboxUser
   /** How long it holds; null for one that does not end by itself. */

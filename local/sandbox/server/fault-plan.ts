@@ -24,7 +24,7 @@ export const faultSchema = v.strictObject({
   /** How many calls in a row, from there. */
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
 })
-export type FaultInput = v.InferInput<typeof faultSchema>
+type FaultInput = v.InferInput<typeof faultSchema>
 
 export interface Fault {
   readonly kind: string

@@ -2,7 +2,7 @@
 
 import { MalformedRequest, type SandboxRequest } from './request.ts'
 
-export interface MultipartForm {
+interface MultipartForm {
   fields: Record<string, string>
   file: { field: string; name: string; type: string; bytes: Buffer }
 }

@@ -1,6 +1,6 @@
 // What the sandbox was asked, without secrets: for assertions on requests, and for whoever wonders why a publisher does not get on.
 
-export interface RequestLogEntry {
+interface RequestLogEntry {
   readonly at: number
   readonly platform: string
   readonly op: string

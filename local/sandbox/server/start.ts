@@ -6,7 +6,7 @@ import type { RunningServer } from '../../listen.ts'
 import { adjustableClock } from './clock.ts'
 import { createSandbox } from './server.ts'
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly port: number
   readonly directory: string
   /** Platforms are so many times quicker than their own. */

@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /** Records of one kind, by id; values are plain JSON. */
-export interface Collection<Value> {
+interface Collection<Value> {
   get(id: string): Value | undefined
   put(id: string, value: Value): void
   /** In the order in which they were first put. */

@@ -9,7 +9,7 @@ import type { SandboxRequest } from '../../server/request.ts'
 import { type Operation, respond, type SandboxResponse } from '../platform.ts'
 import { xrpcError } from './repository.ts'
 
-export const accessSeconds = 7_200
+const accessSeconds = 7_200
 export const refreshSeconds = 90 * 86_400
 
 export const appPasswordOf = (handle: string) => `app-${handle}`

@@ -22,7 +22,7 @@ interface Container {
   mediaId?: string
 }
 
-export interface ContainerPublishingOptions {
+interface ContainerPublishingOptions {
   id: PlatformId
   /** Where its Graph API is in the sandbox. */
   prefix: string

@@ -18,7 +18,7 @@ export const graphError = (status: number, code: number, message: string, subcod
 export const graphRefusal = (code: number, message: string, subcode?: number) =>
   new ErrorResponse(graphError(400, code, message, subcode))
 
-export const isForm = ({ headers }: SandboxRequest) => headers['content-type'] === 'application/x-www-form-urlencoded'
+const isForm = ({ headers }: SandboxRequest) => headers['content-type'] === 'application/x-www-form-urlencoded'
 
 /** In the query, in the form, or for uploads behind `OAuth`. */
 export function readGraphToken(ask: SandboxRequest): string | undefined {
