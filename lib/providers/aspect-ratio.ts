@@ -1,13 +1,13 @@
-/** Shapes of pictures by the names that models give them. */
+/** Aspect ratios under the names that models use. */
 
-/** Of the shapes `width:height`, the one that a picture of this size comes closest to. */
-export function nearestAspectRatio<Shape extends `${number}:${number}`>(
-  shapes: readonly Shape[],
+/** The ratio `width:height` that is closest to that of the size. */
+export function nearestAspectRatio<Ratio extends `${number}:${number}`>(
+  ratios: readonly Ratio[],
   { width, height }: { width: number; height: number },
-): Shape {
-  const distance = (shape: Shape) => {
-    const [across, down] = shape.split(':').map(Number) as [number, number]
+): Ratio {
+  const distance = (ratio: Ratio) => {
+    const [across, down] = ratio.split(':').map(Number) as [number, number]
     return Math.abs(Math.log(((across / down) * height) / width))
   }
-  return shapes.toSorted((a, b) => distance(a) - distance(b))[0]!
+  return ratios.toSorted((a, b) => distance(a) - distance(b))[0]!
 }

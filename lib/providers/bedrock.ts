@@ -1,4 +1,4 @@
-/** The door to Bedrock's runtime: its client, and its errors as the three ways in which a provider can fail. */
+/** Client of the Bedrock runtime, and the mapping of its errors to provider failures. */
 import { BedrockRuntimeClient, BedrockRuntimeServiceException } from '@aws-sdk/client-bedrock-runtime'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { AccountExpired, ProviderBusy } from '../domain/core/failures.ts'
@@ -6,21 +6,21 @@ import { awsFailure } from './aws-failures.ts'
 
 const connectionTimeoutMs = 2_000
 
-export interface BedrockClientOptions {
-  /** Of the models; the deployment's own unless they answer in another one alone. */
+interface BedrockClientOptions {
+  /** Default: the deployment's region. Set for models that exist in one region only. */
   region?: string
-  /** Of a stand-in; AWS without it. */
+  /** Of a fake; default: AWS. */
   endpoint?: string
 }
 
 /**
- * Speaks HTTP/1, which a stand-in without TLS needs. Whoever asks gives `send` an `abortSignal` that ends it: a `requestTimeout` of the SDK is over
- * when the answer begins, however long the rest of it takes.
+ * HTTP/1, which a fake without TLS needs. Pass `send` an `abortSignal` as its deadline: a `requestTimeout` of the SDK ends at the
+ * response headers, however long the body takes.
  */
-export const bedrockClient = (place: BedrockClientOptions = {}): BedrockRuntimeClient =>
+export const bedrockClient = (options: BedrockClientOptions = {}): BedrockRuntimeClient =>
   new BedrockRuntimeClient({
-    ...place,
-    // The state machine tries again, when the model has had time to recover.
+    ...options,
+    // The state machine retries, when the model has had time to recover.
     maxAttempts: 1,
     requestHandler: new NodeHttpHandler({
       connectionTimeout: connectionTimeoutMs,
@@ -28,26 +28,26 @@ export const bedrockClient = (place: BedrockClientOptions = {}): BedrockRuntimeC
     }),
   })
 
-/** The model is not there for this account: for whoever runs the deployment to mend. */
+/** The account has no access to the model. Only the operator can resolve this. */
 const modelAccessErrors = ['AccessDeniedException', 'ResourceNotFoundException']
-/** A model that is retired, misspelt or sold through a profile alone is told as an invalid request. */
-const aboutTheModel =
+/** Bedrock reports a model that is retired, misspelt or only available through an inference profile as an invalid request. */
+const modelErrorMessage =
   /\bmodel\b.*\b(?:identifier|id|access|end of life|legacy|version)\b|on-demand throughput|operation not allowed/i
-/** Told as the client's fault, and gone a moment later. */
+/** Client faults by their type, but retryable. */
 const transient = [
   'ModelNotReadyException',
   'ServiceQuotaExceededException',
-  // A model that stumbles over its own answer seldom does it twice.
+  // The model failed on its own output: a retry mostly succeeds.
   'ModelErrorException',
 ]
 
-/** What went wrong, by name: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors. */
+/** Error names: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors. */
 export function bedrockFailure(error: unknown): Error {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
-  const because = { cause: error }
-  if (modelAccessErrors.includes(name) || (name === 'ValidationException' && aboutTheModel.test(message)))
-    return new AccountExpired('Bedrock does not give this deployment the model that it chose.', because)
+  const options = { cause: error }
+  if (modelAccessErrors.includes(name) || (name === 'ValidationException' && modelErrorMessage.test(message)))
+    return new AccountExpired('This deployment has no access to the Bedrock model in its configuration.', options)
   const status = error instanceof BedrockRuntimeServiceException ? error.$metadata.httpStatusCode : undefined
-  if (transient.includes(name) || status === 429) return new ProviderBusy(`Bedrock is busy (${name}).`, because)
-  return awsFailure('Bedrock', 'this', error)
+  if (transient.includes(name) || status === 429) return new ProviderBusy(`Bedrock is busy (${name}).`, options)
+  return awsFailure('Bedrock', 'the request', error)
 }

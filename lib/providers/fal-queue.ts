@@ -1,6 +1,6 @@
 /**
- * fal.ai: models behind one queue. It knows no request again, so an answer that is lost is an order that may be running.
- * https://docs.fal.ai/model-apis/model-endpoints/queue
+ * fal.ai, queue API: https://docs.fal.ai/model-apis/model-endpoints/queue (read November 2026). Endpoints: `POST /{model}`,
+ * `GET {response_url}/status`, `GET {response_url}`. Submits are not idempotent: after a lost response an order may be running.
  */
 import * as v from 'valibot'
 import { OutcomeUnknown, ProviderRejected } from '../domain/core/failures.ts'
@@ -13,15 +13,15 @@ export interface FalAccount {
   key: string
 }
 
-export interface FalQueue {
-  /** Places an order; the answer is the path of the request in the queue. */
+interface FalQueue {
+  /** Returns the path of the request in the queue. */
   submit(model: string, input: object): Promise<string>
-  /** The address of the video that was made, or undefined while it is not. */
-  poll(request: string, place: { signal: AbortSignal }): Promise<string | undefined>
+  /** The address of the video, or undefined while it is processed. */
+  poll(request: string, context: { signal: AbortSignal }): Promise<string | undefined>
   collect(address: string, signal: AbortSignal): Promise<Uint8Array>
 }
 
-/** Pictures and sounds go along as data: URIs, so the model needs nothing of our storage. */
+/** Pictures and sounds are sent inline, so that the model needs no access to our storage. */
 export const dataUri = (type: string, bytes: Uint8Array) =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 
@@ -30,14 +30,14 @@ const videoBytesMax = 200 * 1024 * 1024
 const downloadDeadlineMs = 120_000
 
 const submittedSchema = v.object({ request_id: v.string(), response_url: v.string() })
-const state = v.object({
+const statusSchema = v.object({
   status: v.picklist(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']),
-  /** Of a request that is complete and came to nothing. */
+  /** Of a request that has completed without a result. */
   error: v.nullish(v.string()),
 })
-const made = v.object({ video: v.object({ url: v.string() }) })
-/** Errors of models: https://docs.fal.ai/errors */
-const refused = v.object({
+const resultSchema = v.object({ video: v.object({ url: v.string() }) })
+/** https://docs.fal.ai/errors */
+const errorSchema = v.object({
   detail: v.union([v.string(), v.tupleWithRest([v.object({ msg: v.string() })], v.unknown())]),
 })
 
@@ -47,29 +47,29 @@ export function falQueue({ url, key }: FalAccount): FalQueue {
     async submit(model, input) {
       const request = { path: `/${model}`, body: input, deadlineMs: submitDeadlineMs }
       const { response_url } = await callVendor(vendor, request, submittedSchema)
-      // The queue says where it is to be asked, and the key goes there: to nobody else.
-      if (!response_url.startsWith(`${url}/`)) throw new OutcomeUnknown('fal.ai names a place that is none of its own.')
+      // The key must only be sent to fal.ai.
+      if (!response_url.startsWith(`${url}/`)) throw new OutcomeUnknown('fal.ai returned a status URL outside its API.')
       return response_url.slice(url.length)
     },
     async poll(request, { signal }) {
-      const { status, error } = await callVendor(vendor, { path: `${request}/status`, signal }, state)
+      const { status, error } = await callVendor(vendor, { path: `${request}/status`, signal }, statusSchema)
       if (status !== 'COMPLETED') return undefined
-      if (error) throw new OrderFailed(`fal.ai could not make this: ${truncate(error)}`)
-      return (await callVendor(vendor, { path: request, signal }, made).catch(asOrderFailure)).video.url
+      if (error) throw new OrderFailed(`fal.ai could not generate this: ${truncate(error)}`)
+      return (await callVendor(vendor, { path: request, signal }, resultSchema).catch(asOrderFailure)).video.url
     },
     collect: (address, signal) =>
       downloadFromVendor(vendor, address, { deadlineMs: downloadDeadlineMs, bytesMax: videoBytesMax, signal }),
   }
 }
 
-/** A request that is complete gives its error in the place of the result. */
+/** A completed request has its error in place of the result. */
 function asOrderFailure(error: unknown): never {
   throw error instanceof ProviderRejected ? new OrderFailed(error.message, { cause: error }) : error
 }
 
 function reasonOf(body: unknown): string | undefined {
-  const given = v.safeParse(refused, body)
-  if (!given.success) return undefined
-  const { detail } = given.output
+  const parsed = v.safeParse(errorSchema, body)
+  if (!parsed.success) return undefined
+  const { detail } = parsed.output
   return typeof detail === 'string' ? detail : detail[0].msg
 }

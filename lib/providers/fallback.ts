@@ -1,22 +1,22 @@
-/** Two makers as one: what the first refuses for good, the second makes. */
+/** Combines two makers: the second one makes what the first one rejects permanently. */
 import { ProviderRejected } from '../domain/core/failures.ts'
 
-/** Names both: what is kept under it was made by the first, or by the second where that refused. */
+/** Names both: a result stored under it was made by the first maker, or by the second one after a rejection. */
 export const fallbackId = (first: { id: string }, second: { id: string }) => `${first.id}|${second.id}`
 
-/** Only a refusal goes on to the second. Being busy passes, and an account is for its owner to look after. */
+/** Falls back on `ProviderRejected` only: `ProviderBusy` is retried, and `AccountExpired` is for the operator. */
 export const callWithFallback =
-  <Asked extends unknown[], Made>(
-    first: (...asked: Asked) => Promise<Made>,
-    second: (...asked: Asked) => Promise<Made>,
-    onFallback: (refusal: ProviderRejected) => void,
+  <Args extends unknown[], Result>(
+    first: (...args: Args) => Promise<Result>,
+    second: (...args: Args) => Promise<Result>,
+    onFallback: (rejection: ProviderRejected) => void,
   ) =>
-  async (...asked: Asked): Promise<Made> => {
+  async (...args: Args): Promise<Result> => {
     try {
-      return await first(...asked)
+      return await first(...args)
     } catch (error) {
       if (!(error instanceof ProviderRejected)) throw error
       onFallback(error)
-      return second(...asked)
+      return second(...args)
     }
   }

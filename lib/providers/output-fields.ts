@@ -1,9 +1,9 @@
-/** Texts as they may stand in a form that a model filled in. */
+/** Schemas of the fields that a model fills in. Their messages are read by the model. */
 import * as v from 'valibot'
 
 export const toOneLine = (text: string) => text.replace(/\s+/gu, ' ').trim()
 const length = (text: string) => Array.from(text).length
-/** Of so many characters at most, and never empty. */
+/** Not empty, at most `lengthMax` characters (code points). */
 export const boundedText = (lengthMax: number) =>
   v.pipe(
     v.string(),
@@ -11,9 +11,9 @@ export const boundedText = (lengthMax: number) =>
     v.check((given) => length(given) <= lengthMax, `must be at most ${lengthMax} characters long`),
     v.check((given) => given.isWellFormed(), 'must be well-formed text'),
   )
-/** The same in one line. */
+/** Like `boundedText`, with white space folded into one line. */
 export const boundedLine = (lengthMax: number) => v.pipe(v.string(), v.transform(toOneLine), boundedText(lengthMax))
-/** An object without the fields that a model means to leave out: it likes to fill them in with nothing. */
+/** Drops blank fields: models fill in optional fields with nothing instead of leaving them out. */
 export const withoutBlanks = v.pipe(
   v.record(v.string(), v.unknown()),
   v.transform((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => !isBlank(value)))),
@@ -25,7 +25,7 @@ export const isBlank = (value: unknown): boolean =>
   (typeof value === 'string' && !value.trim()) ||
   (Array.isArray(value) && value.every(isBlank))
 
-/** A list with what is given for each schema in its place, and null where that cannot be used. */
+/** A list with one value per schema, null where the value is not valid. */
 export const validOrNull = <Schema extends v.GenericSchema>(schemas: readonly Schema[]) =>
   v.pipe(
     v.array(v.unknown()),

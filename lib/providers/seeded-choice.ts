@@ -1,15 +1,14 @@
-/** Choices that look free and are not: the same seed always leads to the same ones. */
+/** Deterministic choices: the same seed always gives the same ones, in the order of the calls. */
 import { createHash } from 'node:crypto'
 
 export interface SeededChoice {
   pick<T>(items: readonly T[]): T
-  /** The items in another order. */
   shuffled<T>(items: readonly T[]): T[]
 }
 
 export function seededChoice(seed: string): SeededChoice {
-  let turn = 0
-  const number = (below: number) => createHash('sha256').update(`${seed}/${turn++}`).digest().readUInt32LE(0) % below
+  let calls = 0
+  const number = (below: number) => createHash('sha256').update(`${seed}/${calls++}`).digest().readUInt32LE(0) % below
   return {
     pick: (items) => items[number(items.length)]!,
     shuffled: (items) => {
@@ -23,7 +22,7 @@ export function seededChoice(seed: string): SeededChoice {
   }
 }
 
-/** The choices for a script of an idea, the first of which is its opening: a variation never opens like the script it varies. */
+/** The choices for a script. `opening` has to be the first call: a variation never opens like the script that it varies. */
 export function scriptChoice({ prompt, variation }: { prompt: string; variation: string | null }): SeededChoice & {
   opening<T>(items: readonly T[]): T
 } {

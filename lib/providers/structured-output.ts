@@ -1,6 +1,6 @@
 /**
- * Has a model of Bedrock fill in a form: it is forced to call one tool, and what it calls it with is checked by a schema of ours. A form
- * that is wrong is given back once, with what is wrong in it.
+ * Structured output from a Bedrock model (Converse API): the model is forced to call one tool, whose input is validated by our schema.
+ * Invalid output is returned to the model once, with the errors.
  */
 import type {
   BedrockRuntimeClient,
@@ -15,42 +15,41 @@ import { ProviderRejected } from '../domain/core/failures.ts'
 import { bedrockFailure } from './bedrock.ts'
 import { isBlank } from './output-fields.ts'
 
-/** A JSON schema, as the model reads it. */
+/** A JSON schema, shown to the model. */
 export type JsonSchema = { [keyword: string]: string | number | string[] | JsonSchema | { [name: string]: JsonSchema } }
 
 export interface OutputForm<Schema extends v.GenericSchema> {
-  /** Letters and underscores: what the model does with it. */
+  /** Name of the tool: letters and underscores. */
   name: string
   description: string
-  /** Nova reads `type`, `properties` and `required` of the whole, and everything of its fields. */
+  /** Nova reads only `type`, `properties` and `required` of the top level, but all keywords of the fields. */
   fields: Record<string, JsonSchema>
-  /** Holds what the fields only wish for. Its messages are read by the model. */
+  /** Enforces what the fields only describe. Its messages are read by the model. */
   schema: Schema
-  /** What is made of an answer that breaks the schema for the second time; left out where nothing can be. */
+  /** Parses output that fails the schema the second time; left out where nothing of it is usable. */
   salvage?: v.GenericSchema<unknown, v.InferOutput<Schema>>
 }
 
-/** Who is asked. */
 export interface BedrockModel {
   client: BedrockRuntimeClient
-  /** Of a model or of an inference profile. */
+  /** Id of a model or of an inference profile. */
   modelId: string
 }
 
-export interface StructuredOutputRequest<Schema extends v.GenericSchema> extends BedrockModel {
-  /** What the model is to do: our words alone. */
+interface StructuredOutputRequest<Schema extends v.GenericSchema> extends BedrockModel {
+  /** Instructions: our words only. */
   task: string
-  /** What it is to do it with: words of clients and of other models, which are never followed. */
+  /** Untrusted input: words of clients and of other models, never followed as instructions. */
   material: object
   form: OutputForm<Schema>
-  /** The answer ends there, finished or not. */
+  /** The output is cut there. */
   tokensMax: number
   temperature: number
-  /** Of one question; there are two at most. */
+  /** Per request; there are two at most. */
   deadlineMs: number
 }
 
-/** Characters of material that a model is given at most: no brief and no transcript is longer. */
+/** In characters: no brief and no transcript is longer. */
 const materialLengthMax = 80_000
 
 const safetyRules =
@@ -62,13 +61,13 @@ const refusal: JsonSchema = {
   type: 'string',
   description: 'Only where the content would be harmful or illegal: why, in one short sentence. Left out otherwise.',
 }
-/** A sentence, and nothing else: models like to fill in "none" or "Not applicable" beside what they were asked for. */
-const refused = v.pipe(
+/** A sentence and no other field: models fill in "none" or "Not applicable" beside valid output. */
+const refusedForm = v.pipe(
   v.looseObject({ refusal: v.pipe(v.string(), v.regex(/\S\s+\S/)) }),
   v.check(({ refusal: _sentence, ...fields }) => isBlank(Object.values(fields))),
 )
 
-/** Throws `ProviderRejected` where the model refuses or cannot fill in the form, and the failures of Bedrock. */
+/** Throws `ProviderRejected` where the model refuses or gives invalid output twice, and the failures of `bedrockFailure`. */
 export async function requestStructuredOutput<Schema extends v.GenericSchema>(
   request: StructuredOutputRequest<Schema>,
 ): Promise<v.InferOutput<Schema>> {
@@ -78,14 +77,18 @@ export async function requestStructuredOutput<Schema extends v.GenericSchema>(
   const last = await ask(request, [question, ...first.returned])
   const second = parseAnswer(last, request.form)
   if ('value' in second) return second.value
-  const rest = request.form.salvage && v.safeParse(request.form.salvage, toolCallIn(last, request.form)?.toolUse.input)
-  if (rest?.success) return rest.output
-  throw new ProviderRejected(`The model gave nothing that can be used: ${second.wrong}`)
+  const salvaged =
+    request.form.salvage && v.safeParse(request.form.salvage, toolCallIn(last, request.form)?.toolUse.input)
+  if (salvaged?.success) return salvaged.output
+  throw new ProviderRejected(`The output of the model is not usable: ${second.wrong}`)
 }
 
 function materialText(material: object): string {
   const text = JSON.stringify(material)
-  if (text.length > materialLengthMax) throw new ProviderRejected('This is more than the model is given at once.')
+  if (text.length > materialLengthMax)
+    throw new ProviderRejected(
+      `The text is too long for the model: at most ${materialLengthMax.toLocaleString('en')} characters.`,
+    )
   return text
 }
 
@@ -117,39 +120,39 @@ type Call = ContentBlock.ToolUseMember
 const toolCallIn = ({ output }: ConverseCommandOutput, { name }: { name: string }): Call | undefined =>
   output?.message?.content?.find((block): block is Call => block.toolUse?.name === name)
 
-type Reading<Value> = { value: Value } | { wrong: string; returned: Message[] }
+type ParsedAnswer<Value> = { value: Value } | { wrong: string; returned: Message[] }
 
-/** What the model filled in, or what is wrong with it and the turn in which it is told so. */
+/** The validated output, or the errors and the messages that report them to the model. */
 function parseAnswer<Schema extends v.GenericSchema>(
   answer: ConverseCommandOutput,
   { name, schema }: OutputForm<Schema>,
-): Reading<v.InferOutput<Schema>> {
+): ParsedAnswer<v.InferOutput<Schema>> {
   const { stopReason } = answer
   if (stopReason === 'guardrail_intervened' || stopReason === 'content_filtered')
-    throw new ProviderRejected('The model does not write about this.')
+    throw new ProviderRejected('The model refuses this subject.')
   const call = toolCallIn(answer, { name })
   if (!call) return correction(`Call the tool ${name}; nothing else is read.`)
   if (stopReason === 'max_tokens') return correction('It was cut off: answer much more briefly.', call)
-  const given = v.safeParse(schema, call.toolUse.input)
-  if (given.success) return { value: given.output }
-  if (v.is(refused, call.toolUse.input)) throw new ProviderRejected('The model does not write about this.')
-  const wrong = given.issues.map((issue) => `${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`).slice(0, 5)
+  const parsed = v.safeParse(schema, call.toolUse.input)
+  if (parsed.success) return { value: parsed.output }
+  if (v.is(refusedForm, call.toolUse.input)) throw new ProviderRejected('The model refuses this subject.')
+  const wrong = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`).slice(0, 5)
   return correction(`${wrong.join('; ')}.`, call)
 }
 
-/** A call is given back as its result; where there was none the model is only told. Bedrock wants roles in turns, and none without content. */
+/** Reports the errors as the result of the tool call, or as plain text without one. Bedrock requires alternating roles with content. */
 function correction(wrong: string, call?: ContentBlock): { wrong: string; returned: Message[] } {
-  const told = `This cannot be used. ${wrong} Call the tool again with all of its fields.`
+  const text = `This cannot be used. ${wrong} Call the tool again with all of its fields.`
   const { toolUse } = call ?? {}
   if (!call || !toolUse)
     return {
       wrong,
       returned: [
         { role: 'assistant', content: [{ text: 'I answered without the tool.' }] },
-        { role: 'user', content: [{ text: told }] },
+        { role: 'user', content: [{ text }] },
       ],
     }
-  const result = { toolUseId: toolUse.toolUseId, content: [{ text: told }], status: 'error' as const }
+  const result = { toolUseId: toolUse.toolUseId, content: [{ text }], status: 'error' as const }
   return {
     wrong,
     returned: [

@@ -1,63 +1,62 @@
 /**
- * What is ordered of vendors that take minutes: bought once, whatever ends on the way. Before a vendor is asked an intent is noted,
- * right after it the vendor's id for the order. Who comes later asks after the order instead of placing another.
+ * Orders at vendors that take minutes. Idempotent across crashes: the intent is persisted before the vendor is called, the vendor's id
+ * right after it. A later attempt polls that order and must not place another.
  */
+import { poll } from '../async.ts'
 import { AccountExpired, OutcomeUnknown, ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
 
-/** That a vendor is about to be asked. */
+/** Persisted before a vendor is called. */
 export interface OrderIntent {
-  /** Of this order alone: 32 letters and figures. */
+  /** Idempotency key of the order: 32 letters and digits. */
   token: string
-  /** When, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   at: number
 }
 
-/** What is known of an order: the vendor's id for it, or the intent while nobody knows whether the vendor took it. */
+/** The vendor's id of an order, or the intent while it is unknown whether the vendor accepted the order. */
 export type OrderRecord = { remoteId: string } | OrderIntent
 
-/** The orders of one video, each under the key of the artefact that it is for. */
+/** The orders of one video, each under the key of its artefact. */
 export interface OrderLog {
   find(key: string): Promise<OrderRecord | undefined>
-  /** Notes that the vendor is about to be asked. Undefined where somebody else was first. */
+  /** Undefined where another caller has recorded an intent first. */
   recordIntent(key: string, at: number): Promise<OrderIntent | undefined>
-  /** Notes the vendor's id. */
   recordPlaced(key: string, remoteId: string): Promise<void>
   /**
-   * Forgets an order that the vendor did not take, or that came to nothing: it may be placed again. Where something else is noted by
-   * now, that is another order, and it stays.
+   * Deletes the record of an order that the vendor did not accept or that failed, so that it can be placed again. Does nothing where
+   * the record differs from `record`: that is another order.
    */
-  withdraw(key: string, note: OrderRecord): Promise<void>
+  withdraw(key: string, record: OrderRecord): Promise<void>
 }
 
-/** Where something is made, and where orders for it are noted. */
 export interface OrderContext {
   /** For scratch files; exists and belongs to the call. */
   directory: string
   orderLog: OrderLog
-  /** Under which the result will be kept: the hash of the wish and of who makes it. */
+  /** Artefact key of the result: the hash of the input and of the maker's id. */
   key: string
   signal: AbortSignal
-  /** When so much time has passed the order stays where it is: who tries again later polls on. */
+  /** Time limit of one attempt. The order stays open after it: the next attempt continues to poll. */
   waitMs: number
-  /** Goes around every wait, so that others can work meanwhile. */
+  /** Wraps each wait, to release the slot of a concurrency limit. */
   releaseWhile?: <Waited>(wait: () => Promise<Waited>) => Promise<Waited>
 }
 
-/** A vendor with a queue. Each step asks once and waits for nothing. */
-export interface OrderApi<Wish, Made> {
+/** A vendor with a queue. Each step makes one attempt and does not wait for the result. */
+export interface OrderApi<Input, Result> {
   /** As clients may read it. */
   name: string
-  /** Whether an order that is placed again under its token is the same order for the vendor. */
+  /** True where the vendor recognises an order that is submitted again with the same token. */
   isIdempotent: boolean
-  /** Places the order and answers the vendor's id for it, within a minute. No signal ends it: the order might be placed already. */
-  submit(wish: Wish, token: string, place: OrderContext): Promise<string>
-  /** Where the result lies, or undefined while the vendor is at it. Throws `OrderFailed` where the vendor says that it gave up. */
-  poll(remoteId: string, place: OrderContext): Promise<string | undefined>
-  /** Fetches the result and reads it. Its address expires. */
-  collect(address: string, wish: Wish, place: OrderContext): Promise<Made>
+  /** Returns the vendor's id of the order, within a minute. Not abortable: the order might already be placed. */
+  submit(input: Input, token: string, context: OrderContext): Promise<string>
+  /** The address of the result, or undefined while the vendor is processing. Throws `OrderFailed` where the vendor reports a failure. */
+  poll(remoteId: string, context: OrderContext): Promise<string | undefined>
+  /** Downloads and reads the result. Its address expires. */
+  collect(address: string, input: Input, context: OrderContext): Promise<Result>
 }
 
-/** How a result is waited for. Both are doors, so that tests need not wait. */
+/** `wait` and `now` are injected, so that tests need not wait. */
 export interface PollPolicy {
   wait(ms: number, signal: AbortSignal): Promise<unknown>
   /** Milliseconds since 1970. */
@@ -65,119 +64,131 @@ export interface PollPolicy {
   pollMs: number
 }
 
-/** The order is placed and was waited for: there is nothing to ask for again soon. */
+/** The order is placed and has not finished in time: an immediate retry is pointless. */
 export class OrderPending extends ProviderBusy {}
 
-/** The vendor's own word that nothing comes of an order. */
+/** The vendor reports that the order failed. */
 export class OrderFailed extends ProviderRejected {}
 
-/** A result is fetched so often: its address may have expired, a download may break off. */
-const fetchesMax = 3
-/** An order is being placed for so long at most, and a little: what has no id by then never gets one. */
+/** Downloads of one result: its address may have expired, a download may break off. */
+const collectsMax = 3
+/** `submit` takes one minute at most. An intent that is older and has no remote id never gets one. */
 const submitMsMax = 90_000
 
+/** Resolves to undefined when the time limit has passed. */
+type PollUntilDone = <Value>(read: () => Promise<Value | undefined>) => Promise<Value | undefined>
+
 /**
- * Has something made and waits for it. `StillMaking` where it is not there in time, `ProviderRejected` where it never will be: also
- * where an answer was lost and nobody can tell whether the order was taken.
+ * Places an order and waits for its result. Throws `OrderPending` after the time limit, `ProviderRejected` where there will be no
+ * result, which includes a lost response: then it is unknown whether the vendor accepted the order.
  */
-export async function runOrder<Wish, Made>(
-  work: OrderApi<Wish, Made>,
-  wish: Wish,
-  place: OrderContext,
-  patience: PollPolicy,
-): Promise<Made> {
-  const until = patience.now() + place.waitMs
-  const pause = async () => {
-    if (patience.now() >= until) throw new OrderPending(`${work.name} is still at it.`)
-    const wait = () => patience.wait(patience.pollMs, place.signal)
-    await (place.releaseWhile ? place.releaseWhile(wait) : wait())
-    place.signal.throwIfAborted()
+export async function runOrder<Input, Result>(
+  api: OrderApi<Input, Result>,
+  input: Input,
+  context: OrderContext,
+  { now, pollMs, wait }: PollPolicy,
+): Promise<Result> {
+  const until = now() + context.waitMs
+  const sleep = async (ms: number) => {
+    const waitOnce = () => wait(ms, context.signal)
+    await (context.releaseWhile ? context.releaseWhile(waitOnce) : waitOnce())
+    context.signal.throwIfAborted()
   }
-  const remoteId = await placeOnce(work, wish, place, { now: patience.now, pause })
+  const pauseMs = { first: pollMs, growth: 1, last: pollMs }
+  const pollUntilDone: PollUntilDone = (read) =>
+    poll(read, (value) => value !== undefined, { pauseMs, until, now, sleep })
+  const remoteId = await pollUntilDone(() => placeOnce(api, input, context, now))
+  if (remoteId === undefined) throw stillPending(api)
   try {
-    return await pollAndCollect(work, wish, remoteId, { place, pause })
+    return await pollAndCollect(api, input, remoteId, context, pollUntilDone)
   } catch (error) {
-    // What the vendor gave up is not looked for again: whoever wishes it anew orders it anew.
-    if (error instanceof ProviderRejected) await place.orderLog.withdraw(place.key, { remoteId })
+    // The next request for this artefact places a new order.
+    if (error instanceof ProviderRejected) await context.orderLog.withdraw(context.key, { remoteId })
     throw error
   }
 }
 
-/** The vendor's id for the order, which is placed unless it was before. */
-async function placeOnce<Wish, Made>(
-  work: OrderApi<Wish, Made>,
-  wish: Wish,
-  place: OrderContext,
-  { now, pause }: { now: () => number; pause: () => Promise<void> },
-): Promise<string> {
-  const { orderLog: orders, key } = place
-  for (;;) {
-    const known = await orders.find(key)
-    if (known && 'remoteId' in known) return known.remoteId
-    if (!known) {
-      const intent = await orders.recordIntent(key, now())
-      if (intent) return submit(work, wish, place, { intent, isFirst: true })
-    } else if (work.isIdempotent) return submit(work, wish, place, { intent: known, isFirst: false })
-    else if (now() - known.at >= submitMsMax) throw outcomeUnknown(work)
-    // Somebody else is just placing it.
-    await pause()
+/** The vendor's id of the order, which is placed unless it is on record. Undefined while another caller is placing it. */
+async function placeOnce<Input, Result>(
+  api: OrderApi<Input, Result>,
+  input: Input,
+  context: OrderContext,
+  now: () => number,
+): Promise<string | undefined> {
+  const { orderLog, key } = context
+  const known = await orderLog.find(key)
+  if (known && 'remoteId' in known) return known.remoteId
+  if (!known) {
+    const intent = await orderLog.recordIntent(key, now())
+    return intent && submit(api, input, context, { intent, isFirst: true })
   }
+  if (api.isIdempotent) return submit(api, input, context, { intent: known, isFirst: false })
+  if (now() - known.at >= submitMsMax) throw outcomeUnknown(api)
+  return undefined
 }
 
-async function submit<Wish, Made>(
-  work: OrderApi<Wish, Made>,
-  wish: Wish,
-  place: OrderContext,
+async function submit<Input, Result>(
+  api: OrderApi<Input, Result>,
+  input: Input,
+  context: OrderContext,
   { intent, isFirst }: { intent: OrderIntent; isFirst: boolean },
 ): Promise<string> {
-  const { orderLog: orders, key } = place
-  const remoteId = await work.submit(wish, intent.token, place).catch(async (error) => {
-    // Of an order that was placed before, a no to the second try says nothing.
-    if (isFirst && wasNotTaken(error)) await orders.withdraw(key, intent)
-    throw error instanceof OutcomeUnknown && !work.isIdempotent ? outcomeUnknown(work, error) : error
+  const { orderLog, key } = context
+  const remoteId = await api.submit(input, intent.token, context).catch(async (error) => {
+    // The refusal of a repeated submit says nothing about the first one.
+    if (isFirst && wasNotAccepted(error)) await orderLog.withdraw(key, intent)
+    throw error instanceof OutcomeUnknown && !api.isIdempotent ? outcomeUnknown(api, error) : error
   })
-  await orders.recordPlaced(key, remoteId)
+  await orderLog.recordPlaced(key, remoteId)
   return remoteId
 }
 
-const wasNotTaken = (error: unknown) =>
+const wasNotAccepted = (error: unknown) =>
   error instanceof ProviderRejected ||
   error instanceof AccountExpired ||
   (error instanceof ProviderBusy && !(error instanceof OutcomeUnknown))
 
-const outcomeUnknown = ({ name }: { name: string }, cause?: unknown) =>
-  new ProviderRejected(`The answer of ${name} to this order was lost, and it is not paid twice.`, { cause })
+const stillPending = ({ name }: { name: string }) => new OrderPending(`${name} is still processing this.`)
 
-/** What came of an order. A look or a download that fails is no failed order. */
-async function pollAndCollect<Wish, Made>(
-  work: OrderApi<Wish, Made>,
-  wish: Wish,
+const outcomeUnknown = ({ name }: { name: string }, cause?: unknown) =>
+  new ProviderRejected(
+    `The response of ${name} to this order was lost. To avoid a double charge, it is not ordered again.`,
+    {
+      cause,
+    },
+  )
+
+/** A poll or a download that fails does not mean that the order failed. */
+async function pollAndCollect<Input, Result>(
+  api: OrderApi<Input, Result>,
+  input: Input,
   remoteId: string,
-  { place, pause }: { place: OrderContext; pause: () => Promise<void> },
-): Promise<Made> {
-  let fetches = 0
-  /** What the vendor answers as long as it knows nothing of the order. */
-  let unknown: ProviderRejected | undefined
-  for (let isKnown = false; ; ) {
+  context: OrderContext,
+  pollUntilDone: PollUntilDone,
+): Promise<Result> {
+  let collects = 0
+  let isKnown = false
+  /** The vendor's response as long as it does not know the order. */
+  let unknownOrder: ProviderRejected | undefined
+  const result = await pollUntilDone(async () => {
     try {
-      const address = await work.poll(remoteId, place)
+      const address = await api.poll(remoteId, context)
       isKnown = true
-      if (address) {
-        fetches += 1
-        return await work.collect(address, wish, place)
-      }
+      if (!address) return undefined
+      collects += 1
+      return { value: await api.collect(address, input, context) }
     } catch (error) {
       if (error instanceof OrderFailed || !isOfVendor(error)) throw error
-      if (fetches === fetchesMax) throw error instanceof ProviderBusy ? outOfReach(work, error) : error
-      if (error instanceof ProviderRejected) unknown = error
+      if (collects === collectsMax) throw error instanceof ProviderBusy ? notDownloadable(api, error) : error
+      if (error instanceof ProviderRejected) unknownOrder = error
+      return undefined
     }
-    await pause().catch((error) => {
-      throw unknown && !isKnown && error instanceof OrderPending ? unknown : error
-    })
-  }
+  })
+  if (result) return result.value
+  throw unknownOrder && !isKnown ? unknownOrder : stillPending(api)
 }
 
 const isOfVendor = (error: unknown) => error instanceof ProviderBusy || error instanceof ProviderRejected
 
-const outOfReach = ({ name }: { name: string }, cause: unknown) =>
-  new OrderPending(`${name} has made this, and it cannot be fetched.`, { cause })
+const notDownloadable = ({ name }: { name: string }, cause: unknown) =>
+  new OrderPending(`${name} has finished this, but the result cannot be downloaded.`, { cause })

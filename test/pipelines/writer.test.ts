@@ -70,7 +70,7 @@ describe('a generation whose writer fails', () => {
       'rejects the idea, at once',
       toolUseResponse('deliver_script', { refusal: 'This would hurt people.' }),
       1,
-      { code: 'script-failed', message: 'The model does not write about this.', blocked: false },
+      { code: 'script-failed', message: 'The model refuses this subject.', blocked: false },
     ],
   ])('because it %s tells why, and costs nothing', async (_what, fault, calls, error) => {
     const before = await credits()

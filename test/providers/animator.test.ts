@@ -136,7 +136,7 @@ describe('the animator of fal.ai', () => {
   it('tells the client why the model did not make it', async () => {
     fal.result = flagged
     const refused = byFal().animate(await animationInput(), orderDepsFor())
-    await expect(refused).rejects.toThrow(/^fal\.ai refuses this: The content was flagged\.$/)
+    await expect(refused).rejects.toThrow(/^fal\.ai rejected this: The content was flagged\.$/)
     fal.result = null
   })
 
@@ -146,7 +146,7 @@ describe('the animator of fal.ai', () => {
     const { message } = (await byFal()
       .animate(await animationInput(), orderDepsFor())
       .catch((error) => error)) as Error
-    expect(message).toMatch(/^fal\.ai could not make this: x+…$/)
+    expect(message).toMatch(/^fal\.ai could not generate this: x+…$/)
     expect(message.length).toBeLessThan(600)
   })
 
@@ -162,7 +162,7 @@ describe('the animator of Luma', () => {
     ray = fakeLuma()
     ray.fails = true
     await expect(byLuma().animate(await animationInput(), orderDepsFor())).rejects.toThrow(
-      /^Luma could not make this\.$/,
+      /^Luma could not generate this\.$/,
     )
   })
 })

@@ -1,8 +1,7 @@
 /** The portrait that moves with the voice: its clip, its motion, its pictures of every kind and shape. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { ProviderRejected } from '../../lib/domain/core/failures.ts'
 import { restrictedInput } from '../../lib/ffmpeg/limits.ts'
 import { listVideoPackets, probeMedia } from '../../lib/ffmpeg/probe.ts'
@@ -15,9 +14,9 @@ import { orientationOf } from '../../lib/providers/avatars/read-portrait.ts'
 import { parseWav } from '../../lib/render/sound/wav.ts'
 import { speechWav } from '../support/picture-server.ts'
 import { orderDepsFor, removeScratch } from '../support/provider-orders.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'avatars-'))
-afterAll(() => rmSync(directory, { recursive: true }))
+const directory = temporaryDirectoryOfFile()
 afterEach(removeScratch)
 const where = { directory, timeoutMs: 60_000, signal: new AbortController().signal }
 

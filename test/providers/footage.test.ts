@@ -146,7 +146,7 @@ describe('the footage of Pexels', () => {
       pexels.files = [{ headers: { 'content-type': 'text/html' }, body }]
       await expect(find()).rejects.toMatchObject({
         name: 'ProviderRejected',
-        message: 'Pexels gives a file that is no clip that can be used.',
+        message: 'Pexels returned a file that is not a valid video.',
       })
     }
   })

@@ -18,11 +18,11 @@ describe('the parts of a script', () => {
       fc.property(script, (text) => {
         const parts = partsIn(text, 200)
         expect(parts.flatMap(({ tokens }) => tokens.map((token) => token.text))).toEqual(text.trim().split(/\s+/))
-        for (const { tokens, places, text: given } of parts) {
-          expect(given.length).toBeLessThanOrEqual(200)
-          expect(places.map((place) => place !== null)).toEqual(tokens.map(({ spoken }) => spoken !== ''))
-          const said = places.flatMap((place) => (place ? [given.slice(...place)] : []))
-          expect(said.join(' ')).toBe(given)
+        for (const { tokens, ranges, text: chunk } of parts) {
+          expect(chunk.length).toBeLessThanOrEqual(200)
+          expect(ranges.map((range) => range !== null)).toEqual(tokens.map(({ spoken }) => spoken !== ''))
+          const spoken = ranges.flatMap((range) => (range ? [chunk.slice(...range)] : []))
+          expect(spoken.join(' ')).toBe(chunk)
         }
       }),
       { numRuns: 200, seed: 5 },

@@ -177,7 +177,7 @@ describe.each(paid)('%s', (_name, { make, vendor, voice, orders, ordersOfPart, p
   it('is paid once for each part, also where the narration was broken off between two', async () => {
     const kept = new Map<string, Narration>()
     let partsLeft = 1
-    const keepPart: StoreChunk = async (part, speak) => {
+    const storeChunk: StoreChunk = async (part, speak) => {
       const name = JSON.stringify(part)
       const known = kept.get(name)
       if (known) return known
@@ -186,12 +186,12 @@ describe.each(paid)('%s', (_name, { make, vendor, voice, orders, ordersOfPart, p
       kept.set(name, spoken)
       return spoken
     }
-    await expect(make().narrate(longText, voice, keepPart)).rejects.toThrow('has ended')
+    await expect(make().narrate(longText, voice, storeChunk)).rejects.toThrow('has ended')
     expect(ordersOfTheLong()).toHaveLength(ordersOfPart)
     partsLeft = Number.POSITIVE_INFINITY
-    expectSpoken(await make().narrate(longText, voice, keepPart), longText)
+    expectSpoken(await make().narrate(longText, voice, storeChunk), longText)
     expect(ordersOfTheLong()).toHaveLength(ordersOfPart * kept.size)
-    await make().narrate(longText, voice, keepPart)
+    await make().narrate(longText, voice, storeChunk)
     expect(ordersOfTheLong()).toHaveLength(ordersOfPart * kept.size)
   })
 })

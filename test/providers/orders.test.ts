@@ -54,7 +54,9 @@ describe('two who wish the same at once', () => {
     const orders = inMemoryOrders()
     await orders.recordIntent(orderDepsFor().key, 0)
     const { order, submitted } = vendor()
-    await expect(order(orderDepsFor(orders))).rejects.toThrow('was lost, and it is not paid twice')
+    await expect(order(orderDepsFor(orders))).rejects.toThrow(
+      'was lost. To avoid a double charge, it is not ordered again.',
+    )
     expect(submitted).toEqual([])
   })
 
@@ -77,7 +79,7 @@ describe('an order', () => {
     const { order, submitted } = vendor({
       poll: async () => {
         looks += 1
-        if (looks < 4) throw new ProviderRejected('Acme refuses this (status 404).')
+        if (looks < 4) throw new ProviderRejected('Acme rejected this (status 404).')
         return '/late'
       },
     })

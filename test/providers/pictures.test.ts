@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { builtInFootage } from '../../lib/providers/footage/built-in.ts'
 import { renderFrames } from '../../lib/providers/footage/frames.ts'
 import { builtInImages } from '../../lib/providers/images/built-in.ts'
 import { layer } from '../../lib/providers/images/drawing.ts'
 import { illustrationFor } from '../../lib/providers/images/illustration.ts'
+import { temporaryDirectory, temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
 const wish = {
   prompt: 'A quiet morning',
@@ -73,7 +71,7 @@ describe('a drawn picture', () => {
 })
 
 describe('a generated clip', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'generated-'))
+  const directory = temporaryDirectoryOfFile()
   const place = { directory, signal: new AbortController().signal, reserve: () => true }
 
   it('is an mp4 that lasts long enough and is the same to the byte each time', async () => {
@@ -81,7 +79,7 @@ describe('a generated clip', () => {
     const one = await builtInFootage.find(clipWish, place)
     const other = await builtInFootage.find(clipWish, {
       ...place,
-      directory: mkdtempSync(join(tmpdir(), 'generated-')),
+      directory: temporaryDirectory(),
     })
     expect(Buffer.from(one.bytes).toString('latin1', 4, 8)).toBe('ftyp')
     expect(Buffer.from(one.bytes).equals(Buffer.from(other.bytes))).toBe(true)

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
@@ -11,6 +10,7 @@ import { passagesOf } from '../../lib/providers/transcriber/passages.ts'
 import { parseWebVtt, wordsOfCues } from '../../lib/providers/transcriber/webvtt.ts'
 import { synthesizeTones } from '../support/fake-vendors/tones.ts'
 import { awsJsonError, type FakeTranscribe, startFakeTranscribe } from '../support/fake-vendors/transcribe.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
 describe('the subtitles of a file', () => {
   it('are read cue by cue in the order of time, without markup', () => {
@@ -84,8 +84,7 @@ describe('the passages of a sound', () => {
   })
 })
 
-const directory = mkdtempSync(join(tmpdir(), 'reelsmith-transcriber-'))
-afterAll(() => rmSync(directory, { recursive: true }))
+const directory = temporaryDirectoryOfFile()
 
 const spoken = synthesizeTones('Fish and chips, please. Now!', 16_000)
 const heard = spoken.tones.map(({ startMs, endMs }, index) => {
@@ -99,7 +98,7 @@ const recordingOf = (fields: Partial<Recording> = {}): Recording => ({
   sampleRate: 16_000,
   samples: spoken.samples,
   soundKey: 'wsp_1/vid_1/narrations/0123456789abcdef.wav',
-  place: { directory, signal: new AbortController().signal, timeoutMs: 20_000 },
+  ffmpeg: { directory, signal: new AbortController().signal, timeoutMs: 20_000 },
   ...fields,
 })
 
@@ -155,7 +154,7 @@ describe('Transcribe, against a stand-in', () => {
     vendor.pending = 10_000
     const gone = new AbortController()
     gone.abort(new Error('The task has ended.'))
-    const ended = { ...recording, place: { ...recording.place, signal: gone.signal } }
+    const ended = { ...recording, ffmpeg: { ...recording.ffmpeg, signal: gone.signal } }
     await expect(make().transcribe(ended)).rejects.toThrow('has ended')
     vendor.pending = 0
     expect((await make().transcribe(recording)).words).toEqual(heard)
@@ -185,7 +184,7 @@ describe('Transcribe, against a stand-in', () => {
     vendor.failure = 'The role arn:aws:iam::123456789012:role/x may not read s3://media'
     await expect(make().transcribe(newRecording())).rejects.toMatchObject({
       name: 'ProviderRejected',
-      message: 'Transcribe cannot tell what is said in this file.',
+      message: 'Transcribe cannot transcribe this file.',
     })
     expect(noted).toEqual([vendor.failure])
   })
@@ -193,7 +192,7 @@ describe('Transcribe, against a stand-in', () => {
   it('that failed may be asked again: its next job has another name', async () => {
     const recording = newRecording()
     vendor.failure = 'Internal failure'
-    for (const _ of [1, 2]) await expect(make().transcribe(recording)).rejects.toThrow('cannot tell')
+    for (const _ of [1, 2]) await expect(make().transcribe(recording)).rejects.toThrow('cannot transcribe')
     vendor.failure = undefined
     // Those that failed have failed for good.
     vendor.failed.push(...vendor.jobs)
@@ -225,7 +224,7 @@ describe('Transcribe, against a stand-in', () => {
 
   it('whose result is none, or only a part of one, is refused', () => {
     for (const text of ['', '{', '{}', '{"results":{"items":[{"type":"pronunciation"}]}}'])
-      expect(() => parseTranscribeResult(Buffer.from(text))).toThrow('otherwise than documented')
+      expect(() => parseTranscribeResult(Buffer.from(text))).toThrow('unexpected result')
     expect(parseTranscribeResult(Buffer.from('{"results":{"items":[]}}'))).toEqual([])
   })
 })

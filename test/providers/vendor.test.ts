@@ -47,11 +47,11 @@ describe('a vendor', () => {
   })
 
   it.each([
-    [400, 'ProviderRejected', 'Acme refuses this (status 400).'],
+    [400, 'ProviderRejected', 'Acme rejected this (status 400).'],
     [401, 'AccountExpired', "Acme does not accept this deployment's account."],
     [402, 'AccountExpired', "Acme does not accept this deployment's account."],
     [403, 'AccountExpired', "Acme does not accept this deployment's account."],
-    [404, 'ProviderRejected', 'Acme refuses this (status 404).'],
+    [404, 'ProviderRejected', 'Acme rejected this (status 404).'],
     [409, 'ProviderBusy', 'Acme is busy (status 409).'],
     [429, 'ProviderBusy', 'Acme is busy (status 429).'],
     [500, 'ProviderBusy', 'Acme is busy (status 500).'],
@@ -71,9 +71,9 @@ describe('a vendor', () => {
 
   it('may say why it refuses', async () => {
     standIn.faults = [{ status: 422, body: { reason: 'Too long.' } }]
-    await expect(ask()).rejects.toThrow(/^Acme refuses this: Too long\.$/)
+    await expect(ask()).rejects.toThrow(/^Acme rejected this: Too long\.$/)
     standIn.faults = [{ status: 422, body: { reason: 'x'.repeat(100_000) } }]
-    await expect(ask()).rejects.toThrow(/^Acme refuses this: x{499}…\.$/)
+    await expect(ask()).rejects.toThrow(/^Acme rejected this: x{499}…\.$/)
   })
 
   it.each([
@@ -101,9 +101,9 @@ describe('a vendor', () => {
   })
 
   it('is read no further than was said', async () => {
-    answer = () => ({ body: { id: 'x'.repeat(2_000) } })
-    const failure = await ask({ bytesMax: 1_000 }).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ message: 'Acme answers with more than 1000 bytes.' })
+    answer = () => ({ body: { id: 'x'.repeat(3 * 1024 ** 2) } })
+    const failure = await ask({ bytesMax: 2 * 1024 ** 2 }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ message: 'The response of Acme is larger than 2 MB.' })
     // It said yes: what was asked for may be done.
     expect(failure).toBeInstanceOf(OutcomeUnknown)
   })
@@ -137,8 +137,9 @@ describe('a file of a vendor', () => {
   })
 
   it('that is too large is refused', async () => {
-    answer = () => ({ body: Buffer.alloc(1_001) })
-    await expect(downloadFromVendor(vendor(), `${standIn.url}/`, limits)).rejects.toThrow('larger than 1000 bytes')
+    answer = () => ({ body: Buffer.alloc(1024 ** 2 + 1) })
+    const options = { ...limits, bytesMax: 1024 ** 2 }
+    await expect(downloadFromVendor(vendor(), `${standIn.url}/`, options)).rejects.toThrow('larger than 1 MB')
   })
 
   it.each([

@@ -184,7 +184,9 @@ describe('the writer of Bedrock', () => {
 
   it('says nothing of accounts and roles in its message', async () => {
     const denied = errorFault(403, 'AccessDeniedException', 'User: arn:aws:sts::123456789012:role/x may not')
-    await expect(write(denied)).rejects.toThrow(/^Bedrock does not give this deployment the model that it chose\.$/)
+    await expect(write(denied)).rejects.toThrow(
+      /^This deployment has no access to the Bedrock model in its configuration\.$/,
+    )
   })
 
   it('is never given more material than it can read', async () => {

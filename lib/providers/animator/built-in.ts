@@ -1,4 +1,4 @@
-/** Moves a still without any key: the camera goes over it as the prompt says, by fractions of a pixel. */
+/** Built-in animator: a camera move over the still, at subpixel steps. Needs no key and no network. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import type { Animator } from './index.ts'
 const fps = 30
 
 export const builtInAnimator: Animator = {
-  // Counts up whenever its motion or the encoding changes, since clips are kept under it.
+  // Increment when the motion or the encoding changes: it is part of the artefact key.
   id: 'camera-2',
   movesCameraOnly: true,
   async animate({ still, prompt, durationMs, width, height, seed }, { directory, signal }) {
@@ -41,18 +41,18 @@ export const builtInAnimator: Animator = {
   },
 }
 
-/** Where the words say nothing of the camera: one of four ways, always the same for the same picture of the same video. */
+/** For a prompt without a camera move: one of four, deterministic by seed and prompt. */
 function motionOf(seed: string, prompt: string): CameraMotion {
-  const ways = [
+  const moves = [
     { from: fullFrame, to: closeFrame },
     { from: closeFrame, to: fullFrame },
     { from: leftFrame, to: rightFrame },
     { from: rightFrame, to: leftFrame },
   ]
-  return ways[createHash('sha256').update(`${seed}/${prompt}`).digest()[0]! % ways.length]!
+  return moves[createHash('sha256').update(`${seed}/${prompt}`).digest()[0]! % moves.length]!
 }
 
-/** Yuv420p frames, one after another in the same buffer: take what you need before you ask for the next. */
+/** Yuv420p frames. All of them share one buffer: read a frame before requesting the next one. */
 async function* framesOf(
   { size, bytes }: { size: Size; bytes: Uint8Array },
   frame: Size,
@@ -63,7 +63,7 @@ async function* framesOf(
   const picture = kernel.pictureBuffer(0, size)
   picture.bytes.set(bytes)
   for (let index = 0; index < frames; index++) {
-    // At rest at both ends: clips are cut, not faded, into one another.
+    // Eases to rest at both ends, since clips are joined by cuts.
     kernel.drawPicture(picture, framingAt(motion, frames > 1 ? index / (frames - 1) : 0, 'gentle'))
     yield kernel.frame
   }

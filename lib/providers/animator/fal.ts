@@ -1,4 +1,7 @@
-/** Stills animated by a model on fal.ai. https://fal.ai/models/bytedance/seedance-2.0/image-to-video/api */
+/**
+ * Animator by fal.ai, model Seedance 2.0: https://fal.ai/models/bytedance/seedance-2.0/image-to-video/api (read November 2026).
+ * Limits: 4 to 15 whole seconds; a longer clip is slowed down or held on its last frame.
+ */
 import { createHash } from 'node:crypto'
 import { dataUri, type FalAccount, falQueue } from '../fal-queue.ts'
 import type { Clip } from '../footage/index.ts'
@@ -8,19 +11,18 @@ import { type OrderApi, type PollPolicy, runOrder } from '../vendor-orders.ts'
 import type { AnimationInput, Animator } from './index.ts'
 
 const model = 'bytedance/seedance-2.0/image-to-video'
-/** Whole seconds that the model makes. */
 const [secondsMin, secondsMax] = [4, 15]
 
-export function falAnimator(account: FalAccount, patience: PollPolicy): Animator {
+export function falAnimator(account: FalAccount, pollPolicy: PollPolicy): Animator {
   const queue = falQueue(account)
-  const work: OrderApi<AnimationInput, Clip> = {
+  const api: OrderApi<AnimationInput, Clip> = {
     name: 'fal.ai',
     isIdempotent: false,
     submit: ({ still, prompt, durationMs, seed }) =>
       queue.submit(model, {
         prompt,
         image_url: dataUri('image/jpeg', still),
-        // As the picture is, which has the shape of the frame.
+        // The aspect ratio of the picture, which is that of the frame.
         aspect_ratio: 'auto',
         resolution: '720p',
         duration: String(Math.min(secondsMax, Math.max(secondsMin, Math.ceil(durationMs / 1000)))),
@@ -28,8 +30,8 @@ export function falAnimator(account: FalAccount, patience: PollPolicy): Animator
         seed: createHash('sha256').update(seed).digest().readUIntBE(0, 3),
       }),
     poll: queue.poll,
-    collect: async (address, wish, { directory, signal }) =>
-      normaliseClip(await queue.collect(address, signal), wish, {
+    collect: async (address, input, { directory, signal }) =>
+      normaliseClip(await queue.collect(address, signal), input, {
         directory,
         signal,
         from: 'fal.ai',
@@ -38,7 +40,7 @@ export function falAnimator(account: FalAccount, patience: PollPolicy): Animator
   }
   return {
     id: `fal-1/${model}`,
-    animate: async (wish, place) =>
-      runOrder(work, { ...wish, still: await stillAsJpeg(wish.still, wish, place) }, place, patience),
+    animate: async (input, context) =>
+      runOrder(api, { ...input, still: await stillAsJpeg(input.still, input, context) }, context, pollPolicy),
   }
 }

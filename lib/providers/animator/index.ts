@@ -1,25 +1,25 @@
-/** Lets a still picture move: the clips of scenes. */
+/** Capability: animates a still into the clip of a scene. */
 import type { Clip } from '../footage/index.ts'
 import type { OrderContext } from '../vendor-orders.ts'
 
 export interface AnimationInput {
-  /** The picture as a file: PNG or JPEG. It fills the frame, so what stands over at the sides is cut off. */
+  /** PNG or JPEG file. It covers the frame; overhang is cropped. */
   still: Uint8Array
-  /** How it moves, in words: camera, things, light. */
+  /** The motion in words: camera, subjects, light. */
   prompt: string
   durationMs: number
-  /** Pixels of the film; both are even. */
+  /** Pixels of the video; both are even. */
   width: number
   height: number
-  /** The same wish and seed give the same motion where the maker can do that. */
+  /** The same input and seed give the same motion, where the maker supports it. */
   seed: string
 }
 
 export interface Animator {
-  /** Names the maker and its version: part of the hash under which a clip is kept. */
+  /** Maker and version: part of the artefact key of a clip. */
   id: string
-  /** True where only a camera moves over the still: a film does that by itself, and sharper than a clip of it. */
+  /** True where only the camera moves: the renderer does that itself, and sharper than a clip of it. */
   movesCameraOnly?: boolean
-  /** The clip lasts as long as was wished, to the frame. Throws `ProviderRejected` where this still or prompt never moves. */
-  animate(wish: AnimationInput, place: OrderContext): Promise<Clip>
+  /** The clip has the exact duration, to the frame. Throws `ProviderRejected` where the still or the prompt can never be animated. */
+  animate(input: AnimationInput, context: OrderContext): Promise<Clip>
 }

@@ -1,6 +1,7 @@
 /**
- * Stills animated by Luma Ray2 on Bedrock, which puts its film into a bucket. Bedrock knows an order again by its token.
- * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-luma.html
+ * Animator by Luma Ray2 on Bedrock (StartAsyncInvoke, GetAsyncInvoke), us-west-2 only:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-luma.html (read November 2026). Submits are idempotent by client
+ * request token. Bedrock writes the result into a bucket. Limits: 5 or 9 seconds, prompts of 5,000 characters.
  */
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { GetAsyncInvokeCommand, StartAsyncInvokeCommand } from '@aws-sdk/client-bedrock-runtime'
@@ -15,30 +16,30 @@ import { type OrderApi, OrderFailed, type PollPolicy, runOrder } from '../vendor
 import type { AnimationInput, Animator } from './index.ts'
 
 const { modelId } = bedrockMediaModels.luma
-const shapes = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9', '9:21'] as const
+const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9', '9:21'] as const
 const promptCharactersMax = 5_000
 const deadlineMs = 60_000
 
-/** Where Bedrock puts its films: a bucket in the model's own region. */
+/** A bucket in the region of the model, into which Bedrock writes results. */
 export interface LumaResultStore {
-  /** `s3://bucket/folder` for an order, without a slash at the end. */
+  /** `s3://bucket/folder` for an order, without a trailing slash. */
   folderFor(key: string): string
   read(uri: string): Promise<Uint8Array>
 }
 
-export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResultStore, patience: PollPolicy): Animator {
-  const work: OrderApi<AnimationInput, Clip> = {
+export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResultStore, pollPolicy: PollPolicy): Animator {
+  const api: OrderApi<AnimationInput, Clip> = {
     name: 'Luma',
     isIdempotent: true,
-    submit: async (wish, token, { key }) => {
+    submit: async (input, token, { key }) => {
       const command = new StartAsyncInvokeCommand({
         modelId,
         clientRequestToken: token,
-        modelInput: inputOf(wish),
+        modelInput: modelInput(input),
         outputDataConfig: { s3OutputDataConfig: { s3Uri: results.folderFor(key) } },
       })
       const { invocationArn } = await client.send(command, { abortSignal: AbortSignal.timeout(deadlineMs) }).catch(fail)
-      if (!invocationArn) throw new OutcomeUnknown('Bedrock does not name the order.')
+      if (!invocationArn) throw new OutcomeUnknown('Bedrock returned no id for the order.')
       return invocationArn
     },
     poll: async (invocationArn, { signal }) => {
@@ -46,24 +47,24 @@ export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResultSt
       const { status, outputDataConfig } = await client
         .send(new GetAsyncInvokeCommand({ invocationArn }), { abortSignal })
         .catch(fail)
-      // Its reason speaks of the deployment's account.
-      if (status === 'Failed') throw new OrderFailed('Luma could not make this.')
+      // The reason of Bedrock names the deployment's account.
+      if (status === 'Failed') throw new OrderFailed('Luma could not generate this.')
       if (status !== 'Completed') return undefined
       return `${outputDataConfig?.s3OutputDataConfig?.s3Uri}/output.mp4`
     },
-    collect: async (address, wish, { directory, signal }) =>
-      normaliseClip(await results.read(address), wish, { directory, signal, from: 'Luma', maySlowDown: true }),
+    collect: async (address, input, { directory, signal }) =>
+      normaliseClip(await results.read(address), input, { directory, signal, from: 'Luma', maySlowDown: true }),
   }
   return {
     id: `luma-1/${modelId}`,
-    animate: async (wish, place) =>
-      runOrder(work, { ...wish, still: await stillAsJpeg(wish.still, wish, place) }, place, patience),
+    animate: async (input, context) =>
+      runOrder(api, { ...input, still: await stillAsJpeg(input.still, input, context) }, context, pollPolicy),
   }
 }
 
-const inputOf = ({ still, prompt, durationMs, width, height }: AnimationInput) => ({
+const modelInput = ({ still, prompt, durationMs, width, height }: AnimationInput) => ({
   prompt: prompt.slice(0, promptCharactersMax),
-  aspect_ratio: nearestAspectRatio(shapes, { width, height }),
+  aspect_ratio: nearestAspectRatio(aspectRatios, { width, height }),
   duration: durationMs <= 5_000 ? '5s' : '9s',
   resolution: '720p',
   loop: false,
@@ -75,7 +76,7 @@ const inputOf = ({ still, prompt, durationMs, width, height }: AnimationInput) =
   },
 })
 
-/** A busy Bedrock may have taken the order: it is placed again under its token, so that does not matter. */
+/** A busy Bedrock may have accepted the order. The retry uses the same token. */
 function fail(error: unknown): never {
   const failure = bedrockFailure(error)
   throw failure instanceof ProviderBusy ? new OutcomeUnknown(failure.message, { cause: error }) : failure

@@ -1,8 +1,8 @@
-/** Lays a turned and scaled picture over a frame, one plane at a time, exact to 1/256 pixel. */
+/** Draws a rotated and scaled picture over a frame, one plane at a time, with a precision of 1/256 pixel. */
+import type { Size } from '../../render/framing.ts'
 import type { LayerPlanes } from '../footage/planes.ts'
-import type { Size } from './layout.ts'
 
-/** From a point of the frame to a point of the picture, both in luma pixels: `(xx, xy, x)` and `(yx, yy, y)`. */
+/** Maps a point of the frame to a point of the picture, both in luma pixels: rows `(xx, xy, x)` and `(yx, yy, y)`. */
 export interface InverseTransform {
   xx: number
   xy: number
@@ -14,7 +14,7 @@ export interface InverseTransform {
 
 type Plane = LayerPlanes['luma']
 
-/** Pixels of the target, and what of the picture the first one shows and each next one: in 1/65536 pixel. */
+/** A run of target pixels. `x`, `y` is the source point of the first one, `stepX`, `stepY` the step to the next: in 1/65536 pixel. */
 interface Span {
   from: number
   to: number
@@ -26,7 +26,7 @@ interface Span {
 
 const one = 65_536
 
-/** `step` is how many luma pixels a pixel of the plane is wide. */
+/** `step` is the width of a plane's pixel in luma pixels. */
 export function drawTransformed(
   plane: Plane,
   target: Uint8Array,
@@ -50,14 +50,14 @@ export function drawTransformed(
   }
 }
 
-/** Whether nothing can be seen through what lies between the two, the row below them included. */
+/** Whether all rows between the two, and the row below them, are opaque. */
 function isOpaque({ opaqueRows }: Plane, y: number, otherY: number): boolean {
   const last = (Math.max(y, otherY) >> 16) + 1
   for (let row = Math.min(y, otherY) >> 16; row <= last; row++) if (!opaqueRows[row]) return false
   return true
 }
 
-/** Where nothing shines through: half the time, for the same bytes. */
+/** Opaque pixels: the same bytes as `blend`, in half the time. */
 function mix({ colour, width }: Plane, target: Uint8Array, { from, to, x, y, stepX, stepY }: Span): void {
   for (let at = from; at < to; at++, x += stepX, y += stepY) {
     const source = (y >> 16) * width + (x >> 16)
@@ -90,7 +90,7 @@ function blend({ colour, alpha, width }: Plane, target: Uint8Array, { from, to, 
   }
 }
 
-/** The pixels of a row, from and to, whose points and their neighbours on one axis lie in a picture of `length` pixels. */
+/** The pixels of a row whose source points, with their next neighbour on this axis, lie inside `length` pixels. */
 function within(start: number, step: number, length: number, width: number): [from: number, to: number] {
   const last = (length - 1) * one - 1
   if (step === 0) return start >= 0 && start <= last ? [0, width] : [0, 0]

@@ -1,17 +1,18 @@
-/** What is seen beside a portrait that does not fill the frame: its own edges, drawn out to the sides and out of focus. */
-import type { PortraitLayout, Size } from './layout.ts'
+/** The background of a portrait that does not fill the frame: its edges, extended to the sides and blurred. */
+import type { Size } from '../../render/framing.ts'
+import type { PortraitLayout } from './layout.ts'
 
-/** The background is computed in cells of this many pixels, and is as smooth as they are large. */
+/** Pixels per cell of the grid in which the background is computed. */
 const cell = 24
 const blurCells = 2
-/** How dark it gets at the sides of the frame. */
+/** Brightness factor at the sides of the frame. */
 const darkest = 0.55
-/** Behind a portrait that was cut out: a plain studio wall, lighter above. */
+/** Colours behind a portrait with transparency: a plain studio wall, lighter at the top. */
 const wall = { above: [108, 120, 136], below: [52, 58, 68] } as const
 
 type Grid = Size & { values: Float32Array }
 
-/** One yuv420p frame of BT.709. `rgba` is the part of the portrait that the layout shows, its colours as they are. */
+/** One yuv420p frame in BT.709. `rgba` is the part of the portrait that the layout shows, not premultiplied. */
 export function portraitBackground(rgba: Uint8Array, layout: PortraitLayout, frame: Size): Uint8Array {
   const size = { width: Math.ceil(frame.width / cell) + 1, height: Math.ceil(frame.height / cell) + 1 }
   const [red, green, blue] = [0, 1, 2].map((channel) => {
@@ -32,7 +33,7 @@ export function portraitBackground(rgba: Uint8Array, layout: PortraitLayout, fra
   return drawn
 }
 
-/** The portrait's colour there, or of its nearest edge, which gets darker with the distance. */
+/** The colour of the portrait at the point, or of its nearest edge, darkened with the distance. */
 function colourAt(
   rgba: Uint8Array,
   layout: PortraitLayout,
@@ -61,20 +62,20 @@ function colourAt(
   return (colour / count / 255 + behind * (1 - opacity / count / 255)) * (1 - (1 - darkest) * far)
 }
 
-/** Means of neighbours along one axis, three times over, which comes close to a lens. */
+/** Box blur along one axis, three passes: close to a Gaussian blur. */
 function blurred({ values, ...size }: Grid, step: number, length: number): Grid {
   const mean = (from: Float32Array) =>
     from.map((_, at) => {
-      const place = Math.floor(at / step) % length
+      const position = Math.floor(at / step) % length
       let sum = 0
       for (let away = -blurCells; away <= blurCells; away++)
-        sum += from[at + (Math.max(0, Math.min(length - 1, place + away)) - place) * step]!
+        sum += from[at + (Math.max(0, Math.min(length - 1, position + away)) - position) * step]!
       return sum / (2 * blurCells + 1)
     })
   return { ...size, values: mean(mean(mean(values))) }
 }
 
-/** Mixes the four cells around each pixel. A trace of a pattern keeps slow gradients from showing steps. */
+/** Bilinear upscaling. Ordered dithering avoids banding in slow gradients. */
 function enlarge({ values, width: columns }: Grid, target: Uint8Array, width: number, cellPixels: number): void {
   for (let at = 0; at < target.length; at++) {
     const [x, y] = [(at % width) / cellPixels, Math.floor(at / width) / cellPixels]

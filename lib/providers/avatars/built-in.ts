@@ -1,27 +1,28 @@
-/** Lets a portrait speak without any key: it moves with the voice, before a soft background. Its lips stand still. */
+/** Built-in avatars: the portrait moves with the voice on a blurred background, without lip movement. Needs no key and no network. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runFfmpeg } from '../../ffmpeg/run.ts'
+import type { Size } from '../../render/framing.ts'
 import { encodeRawArguments } from '../footage/built-in.ts'
 import { layerPlanesOf } from '../footage/planes.ts'
 import type { OrderContext } from '../vendor-orders.ts'
 import { drawTransformed, type InverseTransform } from './affine.ts'
 import { portraitBackground } from './background.ts'
 import type { Avatars } from './index.ts'
-import { type PortraitLayout, portraitLayout, type Size } from './layout.ts'
+import { type PortraitLayout, portraitLayout } from './layout.ts'
 import { type Pose, posesOf } from './poses.ts'
 import { type Portrait, readPortrait } from './read-portrait.ts'
 
 const fps = 30
-/** Drawing and encoding this many takes one to three minutes; a longer clip is made smaller, so that it is ready in time. */
+/** Drawing and encoding this many pixels takes one to three minutes. A longer clip gets smaller frames. */
 const pixelsMax = 6e9
 
 export const builtInAvatars: Avatars = {
-  // Counts up whenever its look or its motion changes, since clips are kept under it.
+  // Increment when the look or the motion changes: it is part of the artefact key.
   id: 'portrait-1',
-  async speak({ portrait: bytes, voice, durationMs, ...film }, { directory, signal }) {
+  async speak({ portrait: bytes, voice, durationMs, ...size }, { directory, signal }) {
     const frames = Math.max(1, Math.round((durationMs * fps) / 1000))
-    const frame = scaleToPixels(film, pixelsMax / frames)
+    const frame = scaleToPixels(size, pixelsMax / frames)
     const portrait = await readPortrait(bytes, directory)
     const file = join(directory, 'speaking.mp4')
     await runFfmpeg({
@@ -35,7 +36,7 @@ export const builtInAvatars: Avatars = {
   },
 }
 
-/** The portrait as it is seen at rest, as a JPEG of the frame's size: what a model makes speak. Throws `PortraitRefused`. */
+/** The portrait in its rest pose as a JPEG of the frame's size: the input of vendors. Throws `PortraitRefused`. */
 export async function portraitAsJpeg(
   portrait: Uint8Array,
   frame: Size,
@@ -55,14 +56,14 @@ export async function portraitAsJpeg(
   return output
 }
 
-/** The frame, or a smaller one of its shape that has no more pixels than this. */
+/** The frame, scaled down to at most `pixels` pixels at the same aspect ratio. */
 export function scaleToPixels({ width, height }: Size, pixels: number): Size {
   const scale = Math.min(1, Math.sqrt(pixels / (width * height)))
   const even = (length: number) => 2 * Math.round((length * scale) / 2)
   return { width: even(width), height: even(height) }
 }
 
-/** Yuv420p frames, one after another in the same buffer: take what you need before you ask for the next. */
+/** Yuv420p frames. All of them share one buffer: read a frame before requesting the next one. */
 async function* framesOf(portrait: Portrait, frame: Size, poses: Pose[]): AsyncGenerator<Uint8Array, void> {
   const layout = portraitLayout(portrait.size, frame)
   const rgba = await portrait.part(layout)
@@ -82,7 +83,7 @@ async function* framesOf(portrait: Portrait, frame: Size, poses: Pose[]): AsyncG
   }
 }
 
-/** From a point of the frame to the point of the portrait that is seen there. */
+/** Maps a point of the frame to the point of the portrait that is visible there. */
 function inverseOf({ scale, x, y, turn }: Pose, { centre, part }: PortraitLayout, unit: number): InverseTransform {
   const [cos, sin] = [Math.cos(turn) / scale, Math.sin(turn) / scale]
   const [middleX, middleY] = [centre.x + x * unit, centre.y + y * unit]
@@ -96,7 +97,7 @@ function inverseOf({ scale, x, y, turn }: Pose, { centre, part }: PortraitLayout
   }
 }
 
-/** Multiplies the colours by their opacity, which falls to nothing at edges that are inside the frame. */
+/** Premultiplies the colours by their opacity, which fades to 0 at edges inside the frame. */
 function fade(rgba: Uint8Array, { part: { width, height }, fade }: PortraitLayout): void {
   const ramp = (at: number, length: number, over: number) => {
     const part = over === 0 ? 1 : Math.min(1, (Math.min(at, length - 1 - at) + 0.5) / over)

@@ -1,28 +1,32 @@
-/** Portraits that speak, by VEED Fabric on fal.ai: https://fal.ai/models/veed/fabric-1.0/api */
+/**
+ * Speaking portraits by fal.ai, model VEED Fabric 1.0: https://fal.ai/models/veed/fabric-1.0/api (read November 2026). Portrait and
+ * voice are sent inline; the result is 720p.
+ */
+
+import { encodeWav } from '../../render/sound/wav.ts'
 import { dataUri, type FalAccount, falQueue } from '../fal-queue.ts'
 import type { Clip } from '../footage/index.ts'
 import { normaliseClip } from '../footage/normalise-clip.ts'
-import { wav } from '../narrator/pcm.ts'
 import { type OrderApi, type PollPolicy, runOrder } from '../vendor-orders.ts'
 import { portraitAsJpeg } from './built-in.ts'
 import type { AvatarInput, Avatars } from './index.ts'
 
 const model = 'veed/fabric-1.0'
 
-export function falAvatars(account: FalAccount, patience: PollPolicy): Avatars {
+export function falAvatars(account: FalAccount, pollPolicy: PollPolicy): Avatars {
   const queue = falQueue(account)
-  const work: OrderApi<AvatarInput, Clip> = {
+  const api: OrderApi<AvatarInput, Clip> = {
     name: 'fal.ai',
     isIdempotent: false,
     submit: ({ portrait, voice }) =>
       queue.submit(model, {
         image_url: dataUri('image/jpeg', portrait),
-        audio_url: dataUri('audio/wav', wav(voice.samples, voice.sampleRate)),
+        audio_url: dataUri('audio/wav', encodeWav(voice)),
         resolution: '720p',
       }),
     poll: queue.poll,
-    collect: async (address, wish, { directory, signal }) =>
-      normaliseClip(await queue.collect(address, signal), wish, {
+    collect: async (address, input, { directory, signal }) =>
+      normaliseClip(await queue.collect(address, signal), input, {
         directory,
         signal,
         from: 'fal.ai',
@@ -31,7 +35,7 @@ export function falAvatars(account: FalAccount, patience: PollPolicy): Avatars {
   }
   return {
     id: `fal-1/${model}`,
-    speak: async (wish, place) =>
-      runOrder(work, { ...wish, portrait: await portraitAsJpeg(wish.portrait, wish, place) }, place, patience),
+    speak: async (input, context) =>
+      runOrder(api, { ...input, portrait: await portraitAsJpeg(input.portrait, input, context) }, context, pollPolicy),
   }
 }

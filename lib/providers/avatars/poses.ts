@@ -1,6 +1,6 @@
-/** How a portrait moves with the voice: nearer and up where a word is stressed, swaying while it goes on, breathing in a pause. */
+/** Motion of a portrait with the voice: closer and up on a stressed word, swaying during speech, breathing in a pause. */
 
-/** Where the portrait stands in a frame: lengths are parts of the frame's shorter side, `turn` is an angle in radians. */
+/** Lengths are fractions of the frame's shorter side; `turn` is an angle in radians. */
 export interface Pose {
   scale: number
   x: number
@@ -8,13 +8,13 @@ export interface Pose {
   turn: number
 }
 
-/** No pose reaches farther out than this, in parts of the shorter side at a corner of the frame. */
+/** The largest displacement of any pose at a corner of the frame, as a fraction of the shorter side. */
 export const poseReach = 0.035
 
 const attackSeconds = 0.05
 const releaseSeconds = 0.22
 const calmingSeconds = 0.7
-/** Of the loudness of all frames, the one that counts as a loud word. */
+/** Quantile of the loudness of all frames that counts as a loud word. */
 const loudShare = 0.92
 
 export function posesOf(
@@ -37,18 +37,18 @@ export function posesOf(
   })
 }
 
-/** How loud each frame is, 0 to 1, beside the loud words of this voice; all 0 where nothing is heard. */
+/** Loudness of each frame, 0 to 1, relative to the loud words of this voice; all 0 in silence. */
 function loudnessOf(samples: Int16Array, perFrame: number, frames: number): number[] {
   const levels = Array.from({ length: frames }, (_, frame) => {
     const part = samples.subarray(Math.round(frame * perFrame), Math.round((frame + 1) * perFrame))
     return Math.sqrt(part.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(part.length, 1))
   })
   const loud = levels.toSorted((a, b) => a - b)[Math.floor(loudShare * (frames - 1))] ?? 0
-  // Below a thousandth of full scale there is only noise.
+  // Below a thousandth of full scale is noise.
   return levels.map((level) => (loud < 33 ? 0 : Math.min(1, level / loud)))
 }
 
-/** Follows the values: up as fast as `attack` says, down as fast as `release`, in frames. Starts and ends without a jump. */
+/** Envelope follower; `attack` and `release` are time constants in frames. */
 function envelope(values: readonly number[], attack: number, release: number): number[] {
   let at = 0
   return values.map((value) => {

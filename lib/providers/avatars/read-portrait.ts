@@ -1,21 +1,22 @@
-/** Reads a portrait: a picture from a stranger, as large as a photograph, in any of three formats and turned as a camera likes. */
+/** Decodes a portrait: an untrusted PNG, JPEG or WebP of up to the size of a photograph, in any Exif orientation. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { detectDemuxer, restrictedInput } from '../../ffmpeg/limits.ts'
 import { probeMedia } from '../../ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../ffmpeg/run.ts'
+import type { Size } from '../../render/framing.ts'
 import { PortraitRefused } from './index.ts'
-import type { PortraitLayout, Size } from './layout.ts'
+import type { PortraitLayout } from './layout.ts'
 
 export interface Portrait {
   size: Size
-  /** The visible part as RGBA, without any fading. */
+  /** The visible part as RGBA, without fading. */
   part(layout: PortraitLayout): Promise<Uint8Array>
 }
 
 const timeoutMs = 20_000
 const pictures = ['png_pipe', 'jpeg_pipe', 'webp_pipe'] as const
-const noPicture = 'is not a PNG, JPEG or WebP picture that can be used'
+const noPicture = 'is not a valid PNG, JPEG or WebP image'
 
 export async function readPortrait(bytes: Uint8Array, directory: string): Promise<Portrait> {
   const demuxer = pictures.find((name) => name === detectDemuxer(bytes))
@@ -24,7 +25,7 @@ export async function readPortrait(bytes: Uint8Array, directory: string): Promis
   await writeFile(file, bytes)
   const turns = turnsOf(demuxer === 'jpeg_pipe' ? orientationOf(Buffer.from(bytes)) : 1)
   const decoded = async (filters: string[]) => {
-    // Newer versions of ffmpeg turn pictures by themselves; the one turn is ours.
+    // Newer versions of ffmpeg apply the orientation too: disabled, so that it is applied once.
     const input = ['-v', 'error', '-noautorotate', ...restrictedInput(file, demuxer)]
     const output = ['-vf', [...turns, ...filters].join(','), '-frames:v', '1', '-f', 'rawvideo', 'pipe:1']
     return (await runFfmpeg({ arguments: [...input, ...output], directory, timeoutMs })).output
@@ -32,7 +33,7 @@ export async function readPortrait(bytes: Uint8Array, directory: string): Promis
   try {
     const { video } = await probeMedia(file, demuxer, { directory, timeoutMs })
     if (!video) throw new PortraitRefused(noPicture)
-    // Decoding it once shows that it is whole.
+    // A full decode detects truncated files.
     await decoded(['scale=2:2', 'format=rgba'])
     const upright = turns.some((turn) => turn.startsWith('transpose'))
       ? { width: video.height, height: video.width }
@@ -51,7 +52,7 @@ export async function readPortrait(bytes: Uint8Array, directory: string): Promis
   }
 }
 
-/** The filters that undo each orientation of a camera (Exif 2.32, tag 274). */
+/** The filters that undo each orientation (Exif 2.32, tag 274). */
 const turnsOf = (orientation: number): string[] =>
   [
     [],
@@ -64,7 +65,7 @@ const turnsOf = (orientation: number): string[] =>
     ['transpose=cclock'],
   ][orientation - 1] ?? []
 
-/** The orientation that a JPEG tells in its Exif part; 1, upright, where it tells none. */
+/** The orientation in the Exif segment of a JPEG; 1, upright, without one. */
 export function orientationOf(jpeg: Buffer): number {
   for (let at = 2; at + 10 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== 0xda; ) {
     const end = at + 2 + jpeg.readUInt16BE(at + 2)
@@ -75,7 +76,7 @@ export function orientationOf(jpeg: Buffer): number {
   return 1
 }
 
-/** In the TIFF structure of an Exif part: the first directory lists the picture's own tags, twelve bytes each. */
+/** The first directory of the TIFF structure lists the tags of the picture, twelve bytes each. */
 function orientationIn(tiff: Buffer): number {
   if (tiff.length < 14) return 1
   const little = tiff.toString('latin1', 0, 2) === 'II'

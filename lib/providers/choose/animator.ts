@@ -1,4 +1,4 @@
-/** Who animates the stills of this deployment. A still that a model does not animate moves under a camera. */
+/** The animator of the deployment. Falls back to the built-in camera move where a model rejects a still. */
 import { getObject } from '../../aws/media-bucket.ts'
 import { bedrockMediaModels } from '../../domain/generation/provider-choice.ts'
 import { env } from '../../env.ts'
@@ -13,21 +13,21 @@ import { chosenProviders, vendorCredentials } from './provider-choice.ts'
 export async function chooseAnimator(): Promise<Animator> {
   const { animator } = chosenProviders()
   if (animator === 'built-in') return builtInAnimator
-  return withFallback(animator === 'fal' ? await onFal() : await onBedrock(), builtInAnimator)
+  return withFallback(animator === 'fal' ? await openFal() : await openLuma(), builtInAnimator)
 }
 
-async function onFal(): Promise<Animator> {
+async function openFal(): Promise<Animator> {
   const { falAnimator } = await import('../animator/fal.ts')
   return falAnimator(await vendorCredentials('fal'), pollPolicy)
 }
 
-async function onBedrock(): Promise<Animator> {
+async function openLuma(): Promise<Animator> {
   const { bedrockClient } = await import('../bedrock.ts')
   const { lumaAnimator } = await import('../animator/luma.ts')
   return lumaAnimator(bedrockClient({ region: bedrockMediaModels.luma.region }), lumaResults, pollPolicy)
 }
 
-/** Bedrock writes into the media bucket, under the video that the clip belongs to: its films go when the video goes. */
+/** Bedrock writes into the media bucket, under the prefix of the clip's video: deleted together with the video. */
 const lumaResults: LumaResultStore = {
   folderFor: (key) => `s3://${env.bucketName()}/${key.replace('/visuals/', '/orders/').replace(/\.mp4$/, '')}`,
   read: (uri) => getObject(uri.slice(`s3://${env.bucketName()}/`.length)),

@@ -1,8 +1,4 @@
-/**
- * Who lets portraits speak for this deployment. What a vendor refuses is not made otherwise: somebody pays for moving lips, and is told
- * instead.
- */
-
+/** The maker of speaking portraits of the deployment. No fallback: a client who pays for moving lips gets an error without them. */
 import { builtInAvatars } from '../avatars/built-in.ts'
 import type { Avatars } from '../avatars/index.ts'
 import { pollPolicy } from './poll-policy.ts'

@@ -1,4 +1,4 @@
-/** The director that the deployment chose. */
+/** The director of the deployment. Loads the Bedrock SDK only where it is used. */
 import { builtInDirector } from '../director/built-in.ts'
 import type { Director } from '../director/index.ts'
 import { chosenProviders } from './provider-choice.ts'

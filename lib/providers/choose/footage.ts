@@ -1,4 +1,4 @@
-/** Who finds the footage of this deployment. What nobody filmed is generated, and so is what a collection is too busy to give. */
+/** The footage source of the deployment. Generates footage where the stock library has none or stays busy. */
 import { now } from '../../clock.ts'
 import { cacheSearch, findCachedSearch } from '../../store/search-cache.ts'
 import { callWithFallback, fallbackId } from '../fallback.ts'

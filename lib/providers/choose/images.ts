@@ -1,4 +1,4 @@
-/** Who draws the stills of this deployment. A picture that a model holds back is drawn without one, so that one prompt ends no video. */
+/** The maker of stills of the deployment. Falls back to drawing, so that one rejected prompt does not fail a video. */
 import { bedrockMediaModels } from '../../domain/generation/provider-choice.ts'
 import { callWithFallback, fallbackId } from '../fallback.ts'
 import { builtInImages } from '../images/built-in.ts'

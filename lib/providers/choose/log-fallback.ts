@@ -1,5 +1,4 @@
-/** What a vendor refused and a built-in maker makes instead: worth a line, since nobody is told of it otherwise. */
-
+/** Logs each fallback to a built-in maker: no other place records it. */
 import type { ProviderRejected } from '../../domain/core/failures.ts'
 import { log } from '../../log.ts'
 

@@ -1,4 +1,4 @@
-/** Who speaks a voice. What speaking with a vendor takes is loaded where it is needed alone. */
+/** The narrator of a voice. Loads the SDK of a vendor only where it is used. */
 import { type Voice, vendorOf } from '../../domain/videos/voices.ts'
 import { builtInNarrator } from '../narrator/built-in.ts'
 import type { Narrator } from '../narrator/index.ts'
@@ -8,6 +8,6 @@ export async function chooseNarrator(voice: Voice): Promise<Narrator> {
   const vendor = vendorOf(voice)
   if (!vendor) return builtInNarrator
   if (vendor === 'polly') return (await import('../narrator/polly.ts')).pollyNarrator()
-  const { elevenLabsNarrator: elevenlabs } = await import('../narrator/elevenlabs.ts')
-  return elevenlabs(await vendorCredentials('elevenlabs'))
+  const { elevenLabsNarrator } = await import('../narrator/elevenlabs.ts')
+  return elevenLabsNarrator(await vendorCredentials('elevenlabs'))
 }

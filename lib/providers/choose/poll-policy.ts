@@ -1,4 +1,4 @@
-/** How this deployment waits for vendors with a queue. For how long, the task says that waits. */
+/** Poll interval and clock for vendors with a queue, scaled in local runs. The time limit is `OrderContext.waitMs`. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../../clock.ts'
 import { env } from '../../env.ts'

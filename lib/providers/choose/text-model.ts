@@ -1,4 +1,4 @@
-/** The model that writes and directs where the deployment chose one. Whoever did not never loads the SDK behind it. */
+/** The Bedrock model of the writer and the director. Import it lazily: it loads the SDK. */
 import { bedrockClient } from '../bedrock.ts'
 import type { BedrockModel } from '../structured-output.ts'
 import { chosenProviders } from './provider-choice.ts'

@@ -1,4 +1,4 @@
-/** Which transcriber a video's source is for: its words are bought only for who wants captions of them. */
+/** The transcriber of a video's source. A paid transcript is only made where captions are requested. */
 import { type TranscriberId, transcriberIds } from '../../domain/generation/source.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { chosenProviders } from './provider-choice.ts'

@@ -1,4 +1,4 @@
-/** Who tells what is said in a source file. */
+/** The transcriber of a source file. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { getObject } from '../../aws/media-bucket.ts'
 import { transcriberIds } from '../../domain/generation/source.ts'
@@ -11,8 +11,8 @@ import { transcriberIdFor } from './transcriber-id.ts'
 
 export async function chooseTranscriber(video: Pick<Video, 'process'>): Promise<Transcriber> {
   if (transcriberIdFor(video) !== transcriberIds.transcribe) return builtInTranscriber
-  const { amazonTranscriber: transcribe } = await import('../transcriber/amazon-transcribe.ts')
+  const { amazonTranscriber } = await import('../transcriber/amazon-transcribe.ts')
   const wait = (ms: number, signal: AbortSignal) => delay(ms / env.timeScale(), undefined, { signal })
-  const noteFailure = (job: string, reason: string) => log.warn('transcriber.failed', { job, reason })
-  return transcribe({ bucket: env.bucketName(), read: getObject, wait, reportFailure: noteFailure })
+  const reportFailure = (job: string, reason: string) => log.warn('transcriber.failed', { job, reason })
+  return amazonTranscriber({ bucket: env.bucketName(), read: getObject, wait, reportFailure })
 }

@@ -1,7 +1,6 @@
 /**
- * The voices that a brief can name: those of the vendors that the deployment chose, then the built-in ones, which every deployment has.
- * A vendor is asked once a day, by whoever needs the list first; while it does not answer, what it offered before holds, and one that
- * never answered offers nothing: the other voices speak.
+ * The voices that a brief can name: those of the configured vendors, then the built-in ones. A vendor's list is cached for a day. While
+ * the vendor does not respond, the last list is used; without one the vendor contributes no voices.
  */
 import { now } from '../../clock.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
@@ -12,10 +11,9 @@ import type { VoiceVendor } from '../narrator/index.ts'
 import { chosenProviders, vendorCredentials } from './provider-choice.ts'
 
 const daySeconds = 24 * 60 * 60
-/** A vendor that did not answer is not asked by every request. */
+/** Until the next attempt after a failure. */
 const retryAfterSeconds = 60
 
-/** Where lists are kept, and who gives them. */
 export interface VoiceCatalogueDeps {
   vendors: () => VoiceVendorName[]
   open: (name: VoiceVendorName) => Promise<VoiceVendor>
@@ -36,29 +34,29 @@ export function createVoiceCatalogue({
   put,
   now,
 }: VoiceCatalogueDeps): () => Promise<readonly Voice[]> {
-  const remembered = new Map<VoiceVendorName, CacheEntry>()
+  const cached = new Map<VoiceVendorName, CacheEntry>()
 
-  async function offeredBy(name: VoiceVendorName): Promise<readonly Voice[]> {
-    const known = remembered.get(name)
+  async function voicesOf(name: VoiceVendorName): Promise<readonly Voice[]> {
+    const known = cached.get(name)
     if (known && now() < known.until) return known.voices
-    const next = await freshFrom(name)
-    remembered.set(name, next)
+    const next = await loadEntry(name)
+    cached.set(name, next)
     return next.voices
   }
 
-  async function freshFrom(name: VoiceVendorName): Promise<CacheEntry> {
+  async function loadEntry(name: VoiceVendorName): Promise<CacheEntry> {
     const stored = await find(name)
     const until = stored && secondsAfter(stored.askedAt, daySeconds)
     if (stored && until && now() < until) return { voices: stored.voices, until }
-    const voices = await listed(name)
+    const voices = await listVoices(name)
     if (!voices) return { voices: stored?.voices ?? [], until: secondsAfter(now(), retryAfterSeconds) }
     const askedAt = now()
     await put(name, { voices, askedAt })
     return { voices, until: secondsAfter(askedAt, daySeconds) }
   }
 
-  /** Undefined where the vendor gives no list, also where it has expired or has no key: a brief can then name the others. */
-  async function listed(name: VoiceVendorName): Promise<Voice[] | undefined> {
+  /** Undefined after any failure, a missing or expired key included: a brief can then name the other voices. */
+  async function listVoices(name: VoiceVendorName): Promise<Voice[] | undefined> {
     try {
       return await (await open(name)).list()
     } catch (error) {
@@ -70,17 +68,17 @@ export function createVoiceCatalogue({
   return async () => {
     const names = vendors()
     if (names.length === 0) return builtInVoices
-    return [...(await Promise.all(names.map(offeredBy))).flat(), ...builtInVoices]
+    return [...(await Promise.all(names.map(voicesOf))).flat(), ...builtInVoices]
   }
 }
 
-/** The vendors of voices that this deployment chose. */
+/** The voice vendors in the configuration. */
 function chosenVendors(): VoiceVendorName[] {
   const { narrator, expressive } = chosenProviders()
   return [...(narrator === 'polly' ? ['polly' as const] : []), ...(expressive === 'elevenlabs' ? [expressive] : [])]
 }
 
-/** What asking a vendor takes is loaded when it is asked: once a day. */
+/** Loads the client of a vendor on use, which is once a day. */
 export async function voiceVendor(name: VoiceVendorName): Promise<VoiceVendor> {
   if (name === 'polly') return (await import('../narrator/polly-voices.ts')).pollyVoices()
   const { elevenLabsVoices } = await import('../narrator/elevenlabs-voices.ts')

@@ -1,4 +1,4 @@
-/** The writer that the deployment chose. */
+/** The writer of the deployment. Loads the Bedrock SDK only where it is used. */
 import { builtInWriter } from '../writer/built-in.ts'
 import type { Writer } from '../writer/index.ts'
 import { chosenProviders } from './provider-choice.ts'

@@ -1,4 +1,4 @@
-/** Cuts a transcript into beats: the spans of a presentation that are shown as one scene each. */
+/** Cuts a transcript into beats: the spans of a presentation that become one scene each. */
 
 import { endsSentence } from '../../domain/core/text.ts'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
@@ -12,13 +12,13 @@ export interface Beat {
   text: string
 }
 
-/** A slide that is gone sooner cannot be read, one that stands longer bores. */
+/** A shorter slide cannot be read, a longer one bores. */
 const beatMsMin = 2_200
 const beatMsMax = 7_000
-/** Steps that follow one another are one picture, and may stand for longer. */
+/** Consecutive steps share one slide, which may last longer. */
 const stepsMsMax = 14_000
 
-/** Beats in order from 0 to the end of the last word, without a gap and never more than a timeline may hold. */
+/** Beats in order from 0 to the end of the last word, without gaps, at most `presentationScenesMax`. */
 export function beatsOf(transcript: readonly TimedWord[]): Beat[] {
   const words = transcript.filter(({ text }) => text.trim()).toSorted((a, b) => a.startMs - b.startMs)
   const end = transcriptEndMs(words) ?? 0
@@ -32,14 +32,14 @@ export function beatsOf(transcript: readonly TimedWord[]): Beat[] {
   }))
 }
 
-export const textOf = (words: readonly TimedWord[]) => words.map(({ text }) => text.trim()).join(' ')
+const textOf = (words: readonly TimedWord[]) => words.map(({ text }) => text.trim()).join(' ')
 
-/** What is said last stands on its own also where it is short: it is what the film leads to. So does what leads to steps. */
-const lastPart = 0.6
+/** Factor of the shortest duration for the last beat, to which the video leads, and for a beat that introduces steps. */
+const shortBeatFactor = 0.6
 
-/** One group for each scene, in the order in which they are said. */
+/** One group of words per scene, in order. */
 function groupsOf(words: readonly TimedWord[], end: number): TimedWord[][] {
-  const shortest = Math.max(beatMsMin, end / (presentationScenesMax * lastPart))
+  const shortest = Math.max(beatMsMin, end / (presentationScenesMax * shortBeatFactor))
   const sentences = splitAfter(words, ({ text }) => endsSentence(text))
   const joined = joinShort(joinSteps(sentences), end, shortest)
   return joined.flatMap((group, index) => {
@@ -50,7 +50,7 @@ function groupsOf(words: readonly TimedWord[], end: number): TimedWord[][] {
 
 const isSequence = (group: readonly TimedWord[]) => phrasePatterns.step.test(textOf(group))
 
-/** Cuts after each word that says so. */
+/** Starts a new group after each word for which `ends` is true. */
 function splitAfter(
   words: readonly TimedWord[],
   ends: (word: TimedWord, group: readonly TimedWord[], next: TimedWord) => boolean,
@@ -65,26 +65,26 @@ function splitAfter(
   return groups
 }
 
-/** Cuts what lasts too long where it pauses, or else where it is. */
+/** Cuts a long group at a clause mark, or at the maximal duration. */
 const clausesOf = (group: readonly TimedWord[]) =>
   splitAfter(group, ({ text }, clause, next) => {
     const lastsMs = next.startMs - clause[0]!.startMs
     return lastsMs >= beatMsMax || (/[,;:–—、，；：]$/.test(text) && lastsMs >= beatMsMax / 2)
   })
 
-/** Joins a step to the step before it. */
+/** Joins consecutive steps. */
 function joinSteps(groups: readonly TimedWord[][]): TimedWord[][] {
   const joined: TimedWord[][] = []
   for (const group of groups) {
     const before = joined.at(-1)
-    const together = before && group.at(-1)!.endMs - before[0]!.startMs <= stepsMsMax
-    if (together && isSequence(before) && isSequence(group)) before.push(...group)
+    const fits = before && group.at(-1)!.endMs - before[0]!.startMs <= stepsMsMax
+    if (fits && isSequence(before) && isSequence(group)) before.push(...group)
     else joined.push([...group])
   }
   return joined
 }
 
-/** Joins what is too short to the group after it, or to the one before where steps follow; the last one has only that. */
+/** Joins a short group to the next one; to the previous one where steps follow, or at the end. */
 function joinShort(groups: readonly TimedWord[][], endMs: number, shortest: number): TimedWord[][] {
   const joined: TimedWord[][] = [[]]
   groups.forEach((group, index) => {
@@ -93,12 +93,12 @@ function joinShort(groups: readonly TimedWord[][], endMs: number, shortest: numb
     const next = groups[index + 1]
     if (!next) return
     const beforeSteps = isSequence(next) && !isSequence(open)
-    const isLong = next[0]!.startMs - open[0]!.startMs >= shortest * (beforeSteps ? lastPart : 1)
+    const isLong = next[0]!.startMs - open[0]!.startMs >= shortest * (beforeSteps ? shortBeatFactor : 1)
     const goesBack = !isLong && beforeSteps && joined.length > 1
     if (goesBack) joined.at(-2)!.push(...joined.pop()!)
     if (isLong || goesBack) joined.push([])
   })
   const last = joined.at(-1)!
-  if (joined.length === 1 || endMs - last[0]!.startMs >= shortest * lastPart) return joined
+  if (joined.length === 1 || endMs - last[0]!.startMs >= shortest * shortBeatFactor) return joined
   return [...joined.slice(0, -2), [...joined.at(-2)!, ...last]]
 }

@@ -1,6 +1,7 @@
 /**
- * A director that asks a model of Bedrock what each passage is shown as. Where the passages begin and end is cut by rules, so that slides
- * follow the words whatever the model answers.
+ * Director by a Bedrock model (Converse API, `providers.textModel`), which chooses the slide of each passage. The cut into passages is
+ * made by rules, so that slides follow the words whatever the model returns.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read November 2026)
  */
 import { tones } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { seededChoice } from '../seeded-choice.ts'
@@ -11,12 +12,12 @@ import type { CutInput, CutScene, Director } from './index.ts'
 import { type ModelSlide, slidesForm } from './output-schema.ts'
 import { trimPunctuation, visualTypes } from './slide-content.ts'
 
-/** Part of the id: counts up when the task or the form changes. */
+/** Part of the id: increment when the task or the form changes. */
 const version = 1
-/** A re-cut answers a request of 25 seconds, and a state ends after one minute. */
+/** Per request, of which there are up to two: a re-cut is an API request of 25 seconds, a state ends after one minute. */
 const deadlineMs = 22_000
-/** Passages of one answer: more take the model longer than that. */
-const portion = 15
+/** Passages per request: more would exceed the deadline. */
+const batchSize = 15
 
 const task = [
   'You design the slides of a presentation that runs behind a voice. "passages" is what is said while each slide is seen, in order; "slides" is which of all the slides they are; "mood" how it feels; "pictures" are pictures of its maker, each with its number. "take" only tells takes apart: another value wants another look.',
@@ -26,44 +27,44 @@ const task = [
 
 export const bedrockDirector = (model: BedrockModel): Director => ({
   id: `bedrock-${version}/${model.modelId}`,
-  async cut(wish) {
-    const beats = beatsOf(wish.words)
-    const parts = Array.from({ length: Math.ceil(beats.length / portion) }, (_, index) =>
-      beats.slice(index * portion, (index + 1) * portion),
+  async cut(input) {
+    const beats = beatsOf(input.words)
+    const batches = Array.from({ length: Math.ceil(beats.length / batchSize) }, (_, index) =>
+      beats.slice(index * batchSize, (index + 1) * batchSize),
     )
     const planned = await Promise.all(
-      parts.map((part, index) => {
-        const before = index * portion
-        return plan(model, part, wish, `${before + 1} to ${before + part.length} of ${beats.length}`)
+      batches.map((batch, index) => {
+        const before = index * batchSize
+        return planSlides(model, batch, input, `${before + 1} to ${before + batch.length} of ${beats.length}`)
       }),
     )
-    const choice = seededChoice(wish.seed)
-    const wished = tones.find((tone) => tone === wish.tone)
+    const choice = seededChoice(input.seed)
+    const firstTone = tones.find((tone) => tone === input.tone)
     const slides = planned.flat()
-    // It cuts the same beats.
-    const spare = slides.includes(null) ? await builtInDirector.cut(wish) : []
+    // For slides that are not valid. The built-in director cuts the same beats.
+    const builtIn = slides.includes(null) ? await builtInDirector.cut(input) : []
     return slides.map((slide, index): CutScene => {
-      const scene = slide ? sceneOf(beats[index]!, slide, picturesOf(wish)) : spare[index]!
-      const direction = { enter: entranceOf(index, choice), pace: wish.mood === 'energetic' ? 'lively' : 'calm' }
-      return { ...scene, ...(index === 0 && wished && { tone: wished }), direction }
+      const scene = slide ? sceneOf(beats[index]!, slide, picturesOf(input)) : builtIn[index]!
+      const direction = { enter: entranceOf(index, choice), pace: input.mood === 'energetic' ? 'lively' : 'calm' }
+      return { ...scene, ...(index === 0 && firstTone && { tone: firstTone }), direction }
     })
   },
 })
 
 const picturesOf = ({ assets }: CutInput) => assets.filter(({ type }) => type === 'image')
 
-async function plan(model: BedrockModel, beats: Beat[], wish: CutInput, slides: string) {
+async function planSlides(model: BedrockModel, beats: Beat[], input: CutInput, slides: string) {
   const passages = beats.map(({ text }) => text)
-  const pictures = picturesOf(wish)
+  const pictures = picturesOf(input)
   const answer = await requestStructuredOutput({
     ...model,
     task,
     material: {
       passages,
       slides,
-      mood: wish.mood,
+      mood: input.mood,
       pictures: pictures.map(({ description }, number) => ({ number, description })),
-      take: wish.seed,
+      take: input.seed,
     },
     form: slidesForm(passages, pictures.length),
     tokensMax: 500 + 250 * beats.length,
@@ -93,7 +94,7 @@ function sceneOf({ startMs, endMs, text }: Beat, slide: ModelSlide, pictures: Cu
   }
 }
 
-/** What stands on the slide: all of its form but what belongs to the scene itself. */
+/** The fields of the slide's content, without those of the scene. */
 function contentOf(slide: ModelSlide, pictures: CutInput['assets']): Record<string, unknown> {
   const { template: _template, tone: _tone, layout: _layout, emphasis: _emphasis, ...content } = slide
   if (!('prompt' in content)) return content
@@ -101,7 +102,7 @@ function contentOf(slide: ModelSlide, pictures: CutInput['assets']): Record<stri
   return { ...shown, imageUrl: picture === undefined ? null : (pictures[picture]?.url ?? null) }
 }
 
-/** What appears one after the other. */
+/** The items that appear one after the other. */
 function itemsOf(slide: ModelSlide): string[] {
   switch (slide.template) {
     case 'flowSteps':
@@ -119,10 +120,10 @@ function itemsOf(slide: ModelSlide): string[] {
   }
 }
 
-/** The word with which an item appears: its first one that is said. */
+/** The word with which an item appears: its first word that is unique in the passage, otherwise the first that occurs. */
 function anchorOf(item: string, passage: string): string {
-  const said = passage.toLowerCase().split(/\s+/).map(trimPunctuation)
-  const own = item.split(/\s+/).map(trimPunctuation).filter(Boolean)
-  const times = (word: string) => said.filter((one) => one === word.toLowerCase()).length
-  return own.find((word) => times(word) === 1) ?? own.find((word) => times(word) > 0) ?? own[0] ?? ''
+  const spoken = passage.toLowerCase().split(/\s+/).map(trimPunctuation)
+  const words = item.split(/\s+/).map(trimPunctuation).filter(Boolean)
+  const times = (word: string) => spoken.filter((one) => one === word.toLowerCase()).length
+  return words.find((word) => times(word) === 1) ?? words.find((word) => times(word) > 0) ?? words[0] ?? ''
 }

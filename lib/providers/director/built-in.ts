@@ -1,5 +1,4 @@
-/** The director that needs no key and no model: it cuts by rules, and the same wish always gives the same cut. */
-
+/** Built-in director: cuts by rules, deterministically. Needs no key and no network. */
 import { extractKeywords } from '../../domain/generation/keywords.ts'
 import type { Template } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { tones } from '../../domain/generation/scenes/presentation-scenes.ts'
@@ -15,7 +14,7 @@ import { templatesFor, tonesFor } from './templates.ts'
 
 export const layouts = ['center', 'left', 'lowerThird'] as const
 const entrances = ['fade', 'slide', 'push', 'zoom'] as const
-/** These show the whole text themselves. */
+/** Templates that show the whole text, so that captions are hidden. */
 export const textTemplates: readonly Template[] = ['heroTitle', 'quote', 'callToAction']
 
 export const builtInDirector: Director = {
@@ -30,12 +29,12 @@ export const builtInDirector: Director = {
       choice,
     )
     const pictures = picturesFor(beats, templates, assets)
-    let stepsTold = 0
+    let stepsCounted = 0
     return beats.map(({ startMs, endMs, ...beat }, index): CutScene => {
       const template = templates[index]!
       const slide = planSlide(template, { startMs, endMs, ...beat }, pictures.get(index))
-      const from = phrasePatterns.firstStep.test(beat.text) ? 1 : stepsTold + 1
-      stepsTold = stepsCountedAfter(beat.text, stepsTold)
+      const from = phrasePatterns.firstStep.test(beat.text) ? 1 : stepsCounted + 1
+      stepsCounted = stepsCountedAfter(beat.text, stepsCounted)
       return {
         startMs,
         endMs,
@@ -45,7 +44,7 @@ export const builtInDirector: Director = {
         caption: textTemplates.includes(template) ? 'hide' : 'show',
         hidden: false,
         ...slide,
-        // The steps before them may have had slides of their own.
+        // Continues the numbering of the steps on previous slides.
         ...(template === 'flowSteps' && from > 1 && { content: { ...slide.content, from } }),
         params: { layout: choice.pick(layouts) },
         direction: { enter: entranceOf(index, choice), pace: mood === 'energetic' ? 'lively' : 'calm' },
@@ -55,20 +54,20 @@ export const builtInDirector: Director = {
   },
 }
 
-/** The film begins where it is: nothing is left from which to come. */
+/** The first scene fades in: there is no previous one to move from. */
 export const entranceOf = (index: number, choice: SeededChoice) => (index === 0 ? 'fade' : choice.pick(entrances))
 
-/** Gives each full picture the client's own image that shares most words with it, each image once; what is left over in order. */
+/** Assigns each `imageFull` scene the client's image that shares most keywords with it, each image once. */
 function picturesFor(beats: readonly Beat[], templates: readonly Template[], assets: Brief['presentationAssets']) {
-  const left = assets.filter(({ type }) => type === 'image')
+  const remaining = assets.filter(({ type }) => type === 'image')
   const pictures = new Map<number, Brief['presentationAssets'][number]>()
   for (const [index, { text }] of beats.entries()) {
-    if (templates[index] !== 'imageFull' || left.length === 0) continue
-    const about = new Set(extractKeywords(text, 20))
-    const shared = left.map(
-      ({ description }) => extractKeywords(description, 20).filter((word) => about.has(word)).length,
+    if (templates[index] !== 'imageFull' || remaining.length === 0) continue
+    const keywords = new Set(extractKeywords(text, 20))
+    const shared = remaining.map(
+      ({ description }) => extractKeywords(description, 20).filter((word) => keywords.has(word)).length,
     )
-    const [picture] = left.splice(shared.indexOf(Math.max(...shared)), 1)
+    const [picture] = remaining.splice(shared.indexOf(Math.max(...shared)), 1)
     pictures.set(index, picture!)
   }
   return pictures

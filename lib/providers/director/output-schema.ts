@@ -1,4 +1,4 @@
-/** The form that a model fills in as a director: one slide for each passage, and of each template no more than it shows. */
+/** Tool form of the Bedrock director: one slide per passage, with the fields of its template. */
 import * as v from 'valibot'
 import { templates, tones } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { boundedLine, validOrNull, withoutBlanks } from '../output-fields.ts'
@@ -8,7 +8,7 @@ import { layouts } from './built-in.ts'
 const words = (description: string): JsonSchema => ({ type: 'string', description })
 const list = (description: string): JsonSchema => ({ type: 'array', description, items: { type: 'string' } })
 
-const shape: JsonSchema = {
+const slideFields: JsonSchema = {
   type: 'object',
   properties: {
     template: { type: 'string', enum: [...templates] },
@@ -42,18 +42,18 @@ const items = v.pipe(
   v.maxLength(5, 'must hold 5 or fewer'),
 )
 
-/** What a passage says decides over what its slide may claim. */
-const figureSaidIn = (passage: string) =>
+/** A slide may only show figures of its passage. */
+const figureOf = (passage: string) =>
   v.check(
     (value: string) => (value.match(/\d+/g) ?? []).every((digits) => passage.includes(digits)),
     'must be a figure of the passage, as it stands there',
   )
 
-/** The words as they stand in the passage; nothing where they do not, since a slide can do without. */
+/** The words as written in the passage; empty where they do not occur, since emphasis is optional. */
 const quoteFrom = (passage: string) => (words: string) => {
-  const sought = words.trim().toLowerCase()
-  const at = passage.toLowerCase().indexOf(sought)
-  return at < 0 ? '' : passage.slice(at, at + sought.length)
+  const wanted = words.trim().toLowerCase()
+  const at = passage.toLowerCase().indexOf(wanted)
+  return at < 0 ? '' : passage.slice(at, at + wanted.length)
 }
 
 function slideOf(passage: string, picturesCount: number) {
@@ -74,7 +74,7 @@ function slideOf(passage: string, picturesCount: number) {
     v.object({ ...template('bulletList'), title: v.optional(boundedLine(headingMax)), points: items }),
     v.object({
       ...template('bigNumber'),
-      value: v.pipe(boundedLine(24), figureSaidIn(passage)),
+      value: v.pipe(boundedLine(24), figureOf(passage)),
       label: boundedLine(headingMax),
     }),
     v.object({ ...template('quote'), quote: boundedLine(sentenceMax) }),
@@ -92,16 +92,16 @@ function slideOf(passage: string, picturesCount: number) {
 }
 export type ModelSlide = v.InferOutput<ReturnType<typeof slideOf>>
 
-/** Null where the model's slide cannot be used. */
-interface Deck {
+/** Null where the model's slide is not valid. */
+interface SlidesOutput {
   slides: (ModelSlide | null)[]
 }
 
-/** For these passages, of clients who sent so many pictures. */
+/** `picturesCount` is the number of the client's pictures. */
 export function slidesForm(
   passages: readonly string[],
   picturesCount: number,
-): OutputForm<v.GenericSchema<unknown, Deck>> {
+): OutputForm<v.GenericSchema<unknown, SlidesOutput>> {
   const slides = passages.map((passage) => slideOf(passage, picturesCount))
   return {
     name: 'deliver_slides',
@@ -110,7 +110,7 @@ export function slidesForm(
       slides: {
         type: 'array',
         description: `Exactly ${passages.length}, one for each passage in its order.`,
-        items: shape,
+        items: slideFields,
       },
     },
     schema: v.object({ slides: v.strictTuple(slides) }),

@@ -1,6 +1,6 @@
-/** Words that tell what kind of thing is said, in the languages of the built-in voices; a language without any is cut by its marks alone. */
+/** Patterns that classify sentences, in the languages of the built-in voices. Other languages are cut by punctuation only. */
 
-/** Whole words only; the marks of JavaScript's own word boundary know no accents. */
+/** `\b` does not support accented letters. */
 const wholeWords = (words: string) => `(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`
 
 const firstSteps =
@@ -32,7 +32,7 @@ const units =
   'mille|millions|milliards|milioni|miliardi|milhões|bilhões|miljoen|miljard|tysięcy|milionów'
 
 export const phrasePatterns = {
-  /** A step, and one with which the counting begins. */
+  /** A step; `firstStep` restarts the count. */
   step: new RegExp(`^["“„«]?${wholeWords(`${firstSteps}|${laterSteps}`)}`, 'iu'),
   firstStep: new RegExp(`^["“„«]?${wholeWords(firstSteps)}`, 'iu'),
   contrast: new RegExp(wholeWords(contrasts), 'iu'),
@@ -42,9 +42,9 @@ export const phrasePatterns = {
   /** A figure with its sign and its unit. */
   number: new RegExp(`(?<![\\p{L}\\p{N}])[$€£¥]?\\d+(?:[.,]\\d+)*(?: ?(?:${units})(?![\\p{L}\\p{N}]))?`, 'iu'),
   percent: / ?(?:percent|per cent|prozent|por ciento|pour cent|per cento|por cento|procent)$/iu,
-  /** What stands before the last item of a list; clauses have commas too. */
+  /** Before the last item of a list. Commas alone do not mark a list: clauses have them too. */
   lastItem: /[、]|[\s,;](?:and|or|und|oder|y|o|et|ou|e|en|of|i|lub)\s|[和与或및]/iu,
-  /** What stands between the items of a list. */
+  /** Between the items of a list. */
   separator:
     /[,;:、，；：]\s*(?:(?:and|or|und|oder|y|o|et|ou|e|en|of|i|lub)\s+)?|\s+(?:and|or|und|oder|et|ou|lub)\s+/iu,
 } as const

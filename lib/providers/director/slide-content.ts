@@ -1,5 +1,4 @@
-/** What stands on the slide of each template, taken from what is said. */
-
+/** The content of slides by template, extracted from the narration. */
 import { extractKeywords } from '../../domain/generation/keywords.ts'
 import type { Template } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { Brief } from '../../domain/records/brief.ts'
@@ -8,7 +7,7 @@ import { phrasePatterns } from './phrase-patterns.ts'
 
 type Asset = Brief['presentationAssets'][number]
 
-export interface SlidePlan {
+interface SlidePlan {
   emphasis: string
   visual: { type: string; items: number; anchors: string[] }
   content: Record<string, unknown>
@@ -19,21 +18,21 @@ const itemWordsMax = 7
 
 export const trimPunctuation = (text: string) =>
   beginning(text.replace(/^[^\p{L}\p{N}$€£¥]+/u, ''), /^.*[\p{L}\p{N}%]\p{M}*/su)
-/** Without the marks that close it, but with those that ask. */
+/** Without closing punctuation, except question marks. */
 const asHeading = (text: string) => beginning(text, /^.*[^\s.,;:–—、，；：。।]/su)
-/** What stands before the signs at an end, in one pass: a pattern with `+$` would begin anew at every sign of a long run of them. */
-const beginning = (text: string, kept: RegExp) => kept.exec(text)?.[0] ?? ''
+/** Trims the end in linear time: a pattern with `+$` backtracks at every character of a long run. */
+const beginning = (text: string, pattern: RegExp) => pattern.exec(text)?.[0] ?? ''
 const capitalised = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase())
 
 const sentencesIn = (text: string) => text.split(/(?<=[.!?。！？।]['"”»’]?)\s+/u)
 
-/** The parts of an enumeration, where all of them are short enough to be points of a list. Clauses are none, unless a colon announces them. */
+/** The items of an enumeration that are short enough for a list. Clauses only count after a colon. */
 export function enumeratedItems(text: string): string[] {
   const [lead, rest] = leadOf(text)
   return lead || phrasePatterns.lastItem.test(rest) ? enumeratedParts(rest) : []
 }
 
-/** What is said between commas: events, where times are named. */
+/** The parts between commas; events, where the text names times. */
 export function enumeratedParts(text: string): string[] {
   if (sentencesIn(text).length > 1) return []
   const parts = text
@@ -44,15 +43,15 @@ export function enumeratedParts(text: string): string[] {
   return parts.slice(1).every((part) => part.split(' ').length <= itemWordsMax) ? parts.slice(0, itemsMax) : []
 }
 
-/** How many steps have been told when a text is over, where it began with so many; a first step counts anew. */
+/** The number of steps after a text with `before` steps before it; a first step restarts the count. */
 export const stepsCountedAfter = (text: string, before: number) =>
   sentencesIn(text).reduce(
-    (told, sentence) =>
-      phrasePatterns.firstStep.test(sentence) ? 1 : phrasePatterns.step.test(sentence) ? told + 1 : told,
+    (count, sentence) =>
+      phrasePatterns.firstStep.test(sentence) ? 1 : phrasePatterns.step.test(sentence) ? count + 1 : count,
     before,
   )
 
-/** Whether a beat tells steps: several sentences that count them, or one that has them all. What only explains a step is none. */
+/** Whether a beat lists steps: several numbered sentences, or one sentence with all of them. An explanation of one step does not count. */
 export function hasSteps(text: string): boolean {
   const [first = '', ...more] = sentencesIn(text)
   return (
@@ -61,7 +60,7 @@ export function hasSteps(text: string): boolean {
   )
 }
 
-/** The sentences of a beat or, where it has one only, its clauses; without the words that number them. */
+/** The sentences of a beat, or the clauses of a single sentence, without the words that number them. */
 export function stepsOf(text: string): string[] {
   const sentences = sentencesIn(text)
   const parts = sentences.length > 1 ? sentences : text.replace(phrasePatterns.step, '').split(/[,;:、，；：]\s*/u)
@@ -71,15 +70,15 @@ export function stepsOf(text: string): string[] {
     .slice(0, itemsMax)
 }
 
-/** Of several figures the one that says most: with its sign and its unit. A year is a date. */
+/** The longest figure, with its sign and its unit. Years are dates, not figures. */
 export function figureIn(text: string): string {
   const figures = (text.match(new RegExp(phrasePatterns.number, 'giu')) ?? []).filter(
     (figure) => !/^(?:1[5-9]|20)\d\d$/.test(figure),
   )
-  return figures.reduce((most, figure) => (figure.length > most.length ? figure : most), '')
+  return figures.reduce((longest, figure) => (figure.length > longest.length ? figure : longest), '')
 }
 
-/** What the figure counts, where enough is said after it; else the whole sentence that it stands in. */
+/** The words after the figure, where there are at least two; otherwise its whole sentence. */
 function labelOf(figure: string, text: string): string {
   const sentence = sentencesIn(text).find((one) => one.includes(figure)) ?? text
   const after = asHeading(sentence.slice(sentence.indexOf(figure) + figure.length)).trim()
@@ -88,7 +87,7 @@ function labelOf(figure: string, text: string): string {
     : capitalised(trimPunctuation(asHeading(sentence).replace(phrasePatterns.step, '')))
 }
 
-/** What an enumeration is of: "You need three things: water, light and a plan". */
+/** Splits at the colon of "You need three things: water, light and a plan". */
 function leadOf(text: string): [lead: string, rest: string] {
   const [lead = '', rest = ''] = text.replace(phrasePatterns.step, '').split(/[:：]\s*/u, 2)
   return trimPunctuation(lead) && enumeratedParts(rest).length >= 2 ? [trimPunctuation(lead), rest] : ['', text]
@@ -107,7 +106,7 @@ export function contrastSides(text: string): [string, string] | undefined {
   return sides.every((side) => side.length > 6) ? sides : undefined
 }
 
-/** What the viewer is asked to do, for a button; a question asks for an answer. */
+/** The call to action, for a button; a question counts as one. */
 const callIn = (text: string) => {
   const clauses = sentencesIn(text).flatMap((sentence) =>
     sentence.replace(phrasePatterns.step, '').split(phrasePatterns.separator),
@@ -115,10 +114,10 @@ const callIn = (text: string) => {
   return capitalised(clauses.map(trimPunctuation).find((clause) => phrasePatterns.call.test(clause)) ?? '')
 }
 
-/** Long words that say nothing alone. */
-const dull = /^(?:already|every\w+|any\w+|some\w+|nothing|nobody|another|because|always|\w+ever|\w+ly)$/
+/** Long words that carry no meaning alone. */
+const emptyWords = /^(?:already|every\w+|any\w+|some\w+|nothing|nobody|another|because|always|\w+ever|\w+ly)$/
 
-/** What each template draws. */
+/** Type of the visual per template. */
 export const visualTypes: Record<Template, string> = {
   heroTitle: 'title',
   flowSteps: 'steps',
@@ -143,32 +142,32 @@ export function planSlide(template: Template, beat: Beat, asset: Asset | undefin
 
 const wordsOf = (text: string) => text.split(/\s+/).map(trimPunctuation).filter(Boolean)
 
-/** For each item the first of its words that is not said before it: a renderer seeks each anchor after the one before. */
+/** For each item its first word that does not occur earlier: the renderer searches each anchor after the previous one. */
 function anchorsOf(items: readonly string[], text: string): string[] {
-  const said = wordsOf(text.toLowerCase())
+  const spoken = wordsOf(text.toLowerCase())
   let from = 0
   return items
     .map((item) => {
       const words = wordsOf(item)
-      const isAt = (at: number) => at >= from && words.every((word, i) => said[at + i] === word.toLowerCase())
-      const begin = said.findIndex((_, at) => isAt(at))
-      const own = words.findIndex((word, i) => said.indexOf(word.toLowerCase(), from) === begin + i)
+      const isAt = (at: number) => at >= from && words.every((word, i) => spoken[at + i] === word.toLowerCase())
+      const begin = spoken.findIndex((_, at) => isAt(at))
+      const own = words.findIndex((word, i) => spoken.indexOf(word.toLowerCase(), from) === begin + i)
       if (begin >= 0) from = begin + Math.max(own, 0) + 1
       return words[begin < 0 ? 0 : Math.max(own, 0)] ?? ''
     })
     .filter(Boolean)
 }
 
-/** The figure where a figure is shown; else the longest word that says what it is about, as it is written there. */
+/** The figure of a `bigNumber`; otherwise the longest keyword, in its original spelling. */
 function emphasisOf(template: Template, { text, words }: Beat): string {
   if (template === 'bigNumber') return figureIn(text)
   const shown = template === 'heroTitle' ? sentencesIn(text)[0]! : text
   const keywords = extractKeywords(shown.replace(phrasePatterns.step, ''), 4).toSorted((a, b) => b.length - a.length)
-  const keyword = keywords.find((word) => !dull.test(word)) ?? keywords[0]
+  const keyword = keywords.find((word) => !emptyWords.test(word)) ?? keywords[0]
   return words.map((word) => trimPunctuation(word.text)).find((word) => word.toLowerCase() === keyword) ?? ''
 }
 
-/** `items` are what appears one after the other. */
+/** `items` appear one after the other. */
 function contentOf(
   template: Template,
   { text }: Beat,

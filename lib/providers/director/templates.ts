@@ -1,4 +1,4 @@
-/** Chooses how a beat is shown: what is said makes a template fit, and what was shown just before makes it dull. */
+/** Chooses templates and tones: scored by how well a template fits the text, with a penalty for repetition. */
 import type { Template, Tone } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { templates } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { SeededChoice } from '../seeded-choice.ts'
@@ -6,7 +6,7 @@ import type { Beat } from './beats.ts'
 import { phrasePatterns } from './phrase-patterns.ts'
 import { contrastSides, enumeratedItems, enumeratedParts, figureIn, hasSteps, stepsOf } from './slide-content.ts'
 
-/** How well each template shows what a beat says, 0 to 1; those that fit anything have little to say about it. */
+/** How well each template fits a beat; 0 excludes it. Templates that fit any text score low. */
 const fitScores: Record<Template, (beat: Beat) => number> = {
   heroTitle: ({ words }) => (words.length <= 8 ? 0.4 : 0.2),
   imageFull: () => 0.35,
@@ -19,7 +19,7 @@ const fitScores: Record<Template, (beat: Beat) => number> = {
   callToAction: ({ text }) => (phrasePatterns.call.test(text.replace(phrasePatterns.step, '')) ? 0.3 : 0),
 }
 
-/** A film opens with its title and ends with what the viewer should do. */
+/** A presentation opens with its title and ends with a call to action. */
 export function templatesFor(beats: readonly Beat[], choice: SeededChoice): Template[] {
   const chosen: Template[] = []
   beats.forEach((beat, index) => {
@@ -35,23 +35,23 @@ function bestOf(beat: Beat, chosen: readonly Template[], choice: SeededChoice): 
     .filter((template) => template !== chosen.at(-1))
     .map((template) => {
       const fit = fitScores[template](beat)
-      const dull = template === chosen.at(-2) ? 0.2 : 0
-      return { template, score: fit === 0 ? -1 : fit - dull + choice.pick([0, 0.1, 0.2, 0.3]) }
+      const repetition = template === chosen.at(-2) ? 0.2 : 0
+      return { template, score: fit === 0 ? -1 : fit - repetition + choice.pick([0, 0.1, 0.2, 0.3]) }
     })
   return scores.reduce((best, other) => (other.score > best.score ? other : best)).template
 }
 
 const loud: readonly Template[] = ['bigNumber', 'callToAction']
 
-/** The wished tone most of the time, another one now and then and where something is shouted; never the same three times. */
-export function tonesFor(chosen: readonly Template[], wished: Tone | undefined, choice: SeededChoice): Tone[] {
-  const base = wished ?? choice.pick(['light', 'dark'] as const)
+/** Mostly the requested tone; another one periodically and for loud templates; never the same tone three times in a row. */
+export function tonesFor(chosen: readonly Template[], requested: Tone | undefined, choice: SeededChoice): Tone[] {
+  const base = requested ?? choice.pick(['light', 'dark'] as const)
   const other = base === 'dark' ? 'light' : 'dark'
   const tones: Tone[] = []
   chosen.forEach((template, index) => {
-    const meant = loud.includes(template) ? 'accent' : index % 4 === 2 ? other : base
-    const tired = tones.at(-1) === meant && tones.at(-2) === meant
-    tones.push(tired ? (meant === other ? base : other) : meant)
+    const tone = loud.includes(template) ? 'accent' : index % 4 === 2 ? other : base
+    const isThird = tones.at(-1) === tone && tones.at(-2) === tone
+    tones.push(isThird ? (tone === other ? base : other) : tone)
   })
   return tones
 }

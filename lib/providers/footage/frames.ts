@@ -1,18 +1,18 @@
-/** Draws the frames of a clip: the layers of a scene, each drifting at its own even speed. */
+/** Renders the frames of a clip: each layer of an illustration drifts at a constant speed. */
 import { renderAsync } from '@resvg/resvg-js'
 import { type DrawingLayer, overhang, svgDocument } from '../images/drawing.ts'
 import { blendPlane, type LayerPlanes, layerPlanesOf } from './planes.ts'
 
 interface DriftingLayer {
   planes: LayerPlanes
-  /** Where the visible window starts in the planes, in pixels, at the first frame and at the last. */
+  /** Start of the visible window in the planes, in pixels, at the first and the last frame. */
   from: { x: number; y: number }
   to: { x: number; y: number }
-  /** Rows below this one are hidden by a nearer layer. */
+  /** Rows from this one on are hidden by a nearer layer. */
   hiddenFrom: number
 }
 
-/** What a clip shows, in pixels; both sides are even. */
+/** Width and height are even. */
 export interface ClipFormat {
   width: number
   height: number
@@ -20,15 +20,17 @@ export interface ClipFormat {
   fps: number
 }
 
-/** Yuv420p frames, one after another in the same buffer: take what you need before you ask for the next. */
+/** Yuv420p frames. All of them share one buffer: read a frame before requesting the next one. */
 export async function* renderFrames(
   layers: readonly DrawingLayer[],
   format: ClipFormat,
 ): AsyncGenerator<Uint8Array, void> {
   const { width, height, frames } = format
   const stillCount = layers.findIndex((layer) => layer.driftX !== 0 || layer.driftY !== 0)
-  const still = await move(merged(layers.slice(0, stillCount < 0 ? layers.length : stillCount)), format)
-  const moving = await Promise.all((stillCount < 0 ? [] : layers.slice(stillCount)).map((layer) => move(layer, format)))
+  const still = await rasterise(merged(layers.slice(0, stillCount < 0 ? layers.length : stillCount)), format)
+  const moving = await Promise.all(
+    (stillCount < 0 ? [] : layers.slice(stillCount)).map((layer) => rasterise(layer, format)),
+  )
   markHidden(moving, height)
   const background = new Uint8Array(width * height * 1.5)
   background.fill(16, 0, width * height).fill(128, width * height)
@@ -47,8 +49,8 @@ const merged = (layers: readonly DrawingLayer[]): DrawingLayer => ({
   driftY: 0,
 })
 
-/** Renders a layer with all that comes into view while it drifts. A long clip drifts slower, so that the drawing suffices. */
-async function move(layer: DrawingLayer, { width, height, frames, fps }: ClipFormat): Promise<DriftingLayer> {
+/** Rasterises a layer with everything that its drift reveals. In a long clip it drifts slower, to stay inside the drawing. */
+async function rasterise(layer: DrawingLayer, { width, height, frames, fps }: ClipFormat): Promise<DriftingLayer> {
   const seconds = (frames - 1) / fps
   const limit = 2 * overhang * 0.9
   const travelX = Math.max(-limit, Math.min(limit, layer.driftX * seconds)) * width
@@ -58,7 +60,7 @@ async function move(layer: DrawingLayer, { width, height, frames, fps }: ClipFor
   const tall = even(height + Math.abs(travelY)) + (travelY === 0 ? 0 : 2)
   const view = { x: -(wide - width) / 2, y: -(tall - height) / 2, width: wide, height: tall }
   const image = await renderAsync(svgDocument([layer], view), { font: { loadSystemFonts: false } })
-  // Half of the spare pixels lie on either side: half-way through, a clip shows exactly what the still picture shows.
+  // The spare pixels are split between both sides: half-way through, a clip shows exactly the still picture.
   const start = (travel: number, spare: number) => spare / 2 + Math.max(0, -travel)
   const x = start(travelX, wide - width - Math.abs(travelX))
   const y = start(travelY, tall - height - Math.abs(travelY))
@@ -70,7 +72,7 @@ async function move(layer: DrawingLayer, { width, height, frames, fps }: ClipFor
   }
 }
 
-/** What a nearer layer covers on its whole width need not be drawn. */
+/** Skips rows that a nearer layer covers across the whole width. */
 function markHidden(moving: DriftingLayer[], height: number): void {
   let hiddenFrom = height
   for (const layer of moving.toReversed()) {

@@ -1,16 +1,16 @@
-/** Finds or makes the moving pictures of b-roll segments. */
+/** Capability: finds or generates the footage of b-roll segments. */
 import type { PictureInput } from '../images/index.ts'
 
 export interface FootageInput extends PictureInput {
   /** The clip lasts at least this long, or may be looped without a visible seam. */
   durationMs: number
-  /** Of the keywords, as ISO 639-1: a collection of clips is searched in it. */
+  /** Language of the keywords (ISO 639-1): stock libraries are searched in it. */
   language?: string
 }
 
-/** Who filmed a clip, where that is to be told. */
+/** The author of a clip, where the licence requires it. Stored with the clip. */
 export interface Attribution {
-  /** Unique to the clip in its collection. */
+  /** Unique across stock libraries, for example `pexels-1`. */
   id: string
   author: string
   /** The page of the clip. */
@@ -18,7 +18,7 @@ export interface Attribution {
 }
 
 export interface Clip {
-  /** H.264 mp4, yuv420p, without sound, 30 frames a second. */
+  /** H.264 mp4, yuv420p, 30 frames a second, no sound. */
   bytes: Uint8Array
   durationMs: number
   width: number
@@ -30,23 +30,23 @@ export interface FootageContext {
   /** For scratch files; exists and belongs to the call. */
   directory: string
   signal: AbortSignal
-  /** Asked before a clip of a collection is used: false where the video shows it already. */
+  /** Called before a stock clip is used; false where the video already shows it. */
   reserve(id: string): boolean
-  /** Gives back a clip that could not be had. */
+  /** Undoes `reserve` for a clip that could not be downloaded. */
   release?(id: string): void
 }
 
-/** Remembers for a day what a collection answered: accounts may search only so often. */
+/** Caches search responses for a day: stock libraries limit the searches of an account. */
 export interface SearchCache {
   find(search: string): Promise<string | undefined>
-  put(search: string, answer: string): Promise<void>
+  put(search: string, response: string): Promise<void>
 }
 
 export interface Footage {
-  /** Names the maker and its version: part of the hash under which a clip is kept. */
+  /** Maker and version: part of the artefact key of a clip. */
   id: string
-  /** Throws `ProviderRejected` where nobody filmed anything of the kind. */
-  find(wish: FootageInput, place: FootageContext): Promise<Clip>
-  /** Makes what this one is too busy to find. */
+  /** Throws `ProviderRejected` where there is no matching footage. */
+  find(input: FootageInput, context: FootageContext): Promise<Clip>
+  /** Used instead of this one while it is busy. */
   fallback?: Pick<Footage, 'find'>
 }

@@ -1,7 +1,4 @@
-/**
- * Makes a clip of a file that somebody else made: nothing of it is believed, all of it is decoded inside the limits of ffmpeg and
- * written anew.
- */
+/** Transcodes an untrusted video file into a clip: decoded inside the limits of ffmpeg and encoded again, never passed through. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProviderRejected } from '../../domain/core/failures.ts'
@@ -12,11 +9,11 @@ import { encodeClipArguments } from './built-in.ts'
 import type { Clip } from './index.ts'
 
 const fps = 30
-/** A clip may go at half its speed to last as long as was wished; what is still missing its last picture stands for. */
+/** A clip that is too short is slowed down to half its speed at most; then its last frame is held. */
 const slowestFactor = 2
 const containers = ['mov', 'matroska'] as const
 
-export interface ClipSize {
+interface ClipSize {
   width: number
   height: number
   durationMs: number
@@ -26,48 +23,48 @@ interface NormaliseOptions {
   /** Exists and belongs to the call. */
   directory: string
   signal?: AbortSignal
-  /** Who gave the file, for the message of a refusal. */
+  /** The vendor, for the error message. */
   from: string
-  /** Whether a clip that is too short may go slower: not where its pictures belong to a voice. */
+  /** False where the frames belong to a voice. */
   maySlowDown: boolean
 }
 
-/** Fills the frame and lasts as long as `shape` says, to the frame. Throws `ProviderRejected` where the file is no clip. */
-export async function normaliseClip(bytes: Uint8Array, shape: ClipSize, reading: NormaliseOptions): Promise<Clip> {
-  const { directory, signal, from } = reading
+/** Covers the frame and has the exact duration of `shape`. Throws `ProviderRejected` where the file is not a valid video. */
+export async function normaliseClip(bytes: Uint8Array, shape: ClipSize, options: NormaliseOptions): Promise<Clip> {
+  const { directory, signal, from } = options
   const demuxer = containers.find((name) => name === detectDemuxer(bytes))
   if (!demuxer) throw invalidClip(from)
-  const [given, written] = [join(directory, 'given'), join(directory, 'clip.mp4')]
-  await writeFile(given, bytes)
-  const place = { directory, timeoutMs: 60_000 + 10 * shape.durationMs, ...(signal && { signal }) }
+  const [sourceFile, clipFile] = [join(directory, 'source'), join(directory, 'clip.mp4')]
+  await writeFile(sourceFile, bytes)
+  const context = { directory, timeoutMs: 60_000 + 10 * shape.durationMs, ...(signal && { signal }) }
   const frames = Math.max(1, Math.round((shape.durationMs * fps) / 1000))
   try {
-    const facts = await probeMedia(given, demuxer, place)
+    const facts = await probeMedia(sourceFile, demuxer, context)
     if (!facts.video) throw invalidClip(from)
-    const filters = ['-map', '0:v:0', '-vf', filtersFor(facts, shape, reading), '-frames:v', String(frames)]
-    const input = restrictedInput(given, demuxer)
-    await runFfmpeg({ ...place, arguments: ['-v', 'error', ...input, ...filters, ...encodeClipArguments(written)] })
-    // A stream without a picture that can be decoded gives an empty file, and no failure.
-    if ((await listVideoPackets(written, 'mov', place)).pts.length !== frames) throw invalidClip(from)
+    const filters = ['-map', '0:v:0', '-vf', filtersFor(facts, shape, options), '-frames:v', String(frames)]
+    const input = restrictedInput(sourceFile, demuxer)
+    await runFfmpeg({ ...context, arguments: ['-v', 'error', ...input, ...filters, ...encodeClipArguments(clipFile)] })
+    // A stream without a decodable frame results in an empty file, not in an error.
+    if ((await listVideoPackets(clipFile, 'mov', context)).pts.length !== frames) throw invalidClip(from)
   } catch (failure) {
     if (failure instanceof FfmpegFailure && failure.isPermanent) throw invalidClip(from, failure)
     throw failure
   }
   const { width, height } = shape
-  return { bytes: await readFile(written), durationMs: Math.floor((frames * 1000) / fps), width, height }
+  return { bytes: await readFile(clipFile), durationMs: Math.floor((frames * 1000) / fps), width, height }
 }
 
 function filtersFor(
-  { video, durationMs: givenMs }: MediaFacts,
+  { video, durationMs: sourceMs }: MediaFacts,
   { width, height, durationMs }: ClipSize,
   { maySlowDown }: NormaliseOptions,
 ): string {
-  const factor = maySlowDown && givenMs ? Math.min(slowestFactor, Math.max(1, durationMs / givenMs)) : 1
-  // Files that do not say are BT.709 where they are HD, BT.601 below that.
+  const factor = maySlowDown && sourceMs ? Math.min(slowestFactor, Math.max(1, durationMs / sourceMs)) : 1
+  // Files without a colour tag are BT.709 from HD on, BT.601 below.
   const colours = video?.colours ?? (Math.min(video?.width ?? 0, video?.height ?? 0) < 720 ? 'bt601' : 'bt709')
   return [
     `setpts=${factor.toFixed(6)}*(PTS-STARTPTS),fps=${fps}`,
-    // Cropping first leaves less to scale.
+    // Cropping first leaves fewer pixels to scale.
     `scale=iw*sar:ih,crop=min(iw\\,ih*${width}/${height}):min(ih\\,iw*${height}/${width})`,
     `scale=${width}:${height}:flags=bicubic:in_color_matrix=${colours}:out_color_matrix=bt709:out_range=tv`,
     'setsar=1,format=yuv420p,tpad=stop=-1:stop_mode=clone',
@@ -75,4 +72,4 @@ function filtersFor(
 }
 
 const invalidClip = (from: string, cause?: unknown) =>
-  new ProviderRejected(`${from} gives a file that is no clip that can be used.`, { cause })
+  new ProviderRejected(`${from} returned a file that is not a valid video.`, { cause })

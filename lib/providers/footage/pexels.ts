@@ -1,4 +1,7 @@
-/** Footage of Pexels: https://www.pexels.com/api/documentation/#videos-search. Free; its authors are to be named. */
+/**
+ * Stock footage by Pexels, `GET /videos/search`: https://www.pexels.com/api/documentation/#videos-search (read November 2026). Free, with
+ * attribution of the authors. Limit: 200 requests an hour.
+ */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { ProviderRejected } from '../../domain/core/failures.ts'
@@ -7,14 +10,14 @@ import type { Footage, FootageContext, FootageInput, SearchCache } from './index
 import { normaliseClip } from './normalise-clip.ts'
 
 const perPage = 40
-/** Of the clips that fit, one of so many best ones is taken, so that two videos about one thing differ. */
+/** The seed picks one of this many best clips, so that two videos about one subject differ. */
 const bestCount = 5
-/** More words find nothing. */
+/** Longer queries find nothing. */
 const wordsMax = 4
 const clipBytesMax = 120 * 1024 * 1024
 const downloadDeadlineMs = 60_000
-/** A file this much smaller than the frame still looks well. */
-const leastShare = 2 / 3
+/** The smallest acceptable size of a file relative to the frame. */
+const sizeShareMin = 2 / 3
 
 const locales = [
   ...[
@@ -50,7 +53,7 @@ const locales = [
   'ru-RU',
 ]
 
-const found = v.object({
+const responseSchema = v.object({
   videos: v.array(
     v.object({
       id: v.number(),
@@ -69,49 +72,49 @@ const found = v.object({
     }),
   ),
 })
-type Video = v.InferOutput<typeof found>['videos'][number]
-const remembered = v.pipe(v.string(), v.parseJson(), found)
+type Video = v.InferOutput<typeof responseSchema>['videos'][number]
+const cachedSchema = v.pipe(v.string(), v.parseJson(), responseSchema)
 const idOf = ({ id }: Video) => `pexels-${id}`
 
 export function pexelsFootage({ url, key }: { url: string; key: string }, searches?: SearchCache): Footage {
   const vendor: Vendor = { name: 'Pexels', url, headers: { authorization: key } }
   const search = async (path: string, signal: AbortSignal) => {
-    const known = v.safeParse(remembered, await searches?.find(url + path))
-    if (known.success) return known.output
-    const answer = await callVendor(vendor, { path, signal }, found)
-    await searches?.put(url + path, JSON.stringify(answer))
-    return answer
+    const cached = v.safeParse(cachedSchema, await searches?.find(url + path))
+    if (cached.success) return cached.output
+    const response = await callVendor(vendor, { path, signal }, responseSchema)
+    await searches?.put(url + path, JSON.stringify(response))
+    return response
   }
-  const fetch = async ({ video, link }: Candidate, wish: FootageInput, { directory, signal }: FootageContext) => {
+  const fetch = async ({ video, link }: Candidate, input: FootageInput, { directory, signal }: FootageContext) => {
     const bytes = await downloadFromVendor(vendor, link, {
       deadlineMs: downloadDeadlineMs,
       bytesMax: clipBytesMax,
       signal,
     })
-    const clip = await normaliseClip(bytes, wish, { directory, signal, from: 'Pexels', maySlowDown: true })
+    const clip = await normaliseClip(bytes, input, { directory, signal, from: 'Pexels', maySlowDown: true })
     return { ...clip, attribution: { id: idOf(video), author: video.user.name, url: video.url } }
   }
   return {
     id: 'pexels-1',
-    async find(wish, place) {
-      for (const words of queriesFor(wish)) {
-        place.signal.throwIfAborted()
-        const { videos } = await search(searchPath(wish, words), place.signal)
-        const chosen = rotateBySeed(candidatesFor(videos, wish), wish.seed + words).find(({ video }) =>
-          place.reserve(idOf(video)),
+    async find(input, context) {
+      for (const words of queriesFor(input)) {
+        context.signal.throwIfAborted()
+        const { videos } = await search(searchPath(input, words), context.signal)
+        const chosen = rotateBySeed(candidatesFor(videos, input), input.seed + words).find(({ video }) =>
+          context.reserve(idOf(video)),
         )
         if (!chosen) continue
-        return await fetch(chosen, wish, place).catch((error) => {
-          place.release?.(idOf(chosen.video))
+        return await fetch(chosen, input, context).catch((error) => {
+          context.release?.(idOf(chosen.video))
           throw error
         })
       }
-      throw new ProviderRejected('Nobody on Pexels filmed anything of the kind.')
+      throw new ProviderRejected('Pexels has no footage for these keywords.')
     },
   }
 }
 
-/** The keywords together, then fewer of them, then the first one alone. */
+/** All keywords (or the words of the prompt), then two of them, then the first one. */
 function queriesFor({ keywords, prompt }: FootageInput): string[] {
   const words = (keywords.length > 0 ? keywords : prompt.split(/\s+/)).slice(0, wordsMax)
   return [...new Set([words, words.slice(0, 2), words.slice(0, 1)].map((some) => some.join(' ').trim()))].filter(
@@ -131,26 +134,26 @@ interface Candidate {
   link: string
 }
 
-/** Those that last long enough, in the order of the search, each with the smallest of its files that fills the frame. */
-const candidatesFor = (videos: readonly Video[], wish: FootageInput): Candidate[] =>
+/** Videos that are long enough, in search order, each with the smallest of its files that covers the frame. */
+const candidatesFor = (videos: readonly Video[], input: FootageInput): Candidate[] =>
   videos.flatMap((video) => {
-    const link = video.duration * 1000 >= wish.durationMs ? fileFor(video, wish) : undefined
+    const link = video.duration * 1000 >= input.durationMs ? fileFor(video, input) : undefined
     return link ? [{ video, link }] : []
   })
 
 function fileFor({ video_files }: Video, { width, height }: FootageInput): string | undefined {
   const files = video_files.flatMap((file) =>
     file.file_type === 'video/mp4' && file.width && file.height
-      ? // How far it has to be enlarged to fill the frame.
+      ? // Below 1 the file has to be enlarged to cover the frame.
         [{ link: file.link, share: Math.min(file.width / width, file.height / height) }]
       : [],
   )
   const bySize = files.toSorted((a, b) => a.share - b.share)
   const best = bySize.find(({ share }) => share >= 1) ?? bySize.at(-1)
-  return best && best.share >= leastShare ? best.link : undefined
+  return best && best.share >= sizeShareMin ? best.link : undefined
 }
 
-/** The best ones, beginning with one that the seed picks, then the rest. */
+/** Rotates the best ones by the seed; the others follow in their order. */
 function rotateBySeed(candidates: readonly Candidate[], seed: string): Candidate[] {
   const best = candidates.slice(0, bestCount)
   const first = createHash('sha256').update(seed).digest()[0]! % Math.max(best.length, 1)

@@ -1,21 +1,21 @@
-/** Layers of a clip as planar video with alpha, and the sum that lays one moving layer over a frame, exact to 1/256 pixel. */
+/** Layers of a clip as planar video with alpha, and the blending of a moving layer over a frame with a precision of 1/256 pixel. */
 
-export type DriftAxis = 'x' | 'y'
+type DriftAxis = 'x' | 'y'
 
-/** One plane of a layer: colour already multiplied by alpha, so that neighbours can be mixed before they are laid down. */
+/** One plane of a layer. Colours are premultiplied by alpha, so that neighbours can be interpolated before blending. */
 interface Plane {
   width: number
   height: number
   colour: Uint8Array
   alpha: Uint8Array
   runs: Runs
-  /** 1 for each row that hides all that is behind it. */
+  /** 1 for each row that is fully opaque. */
   opaqueRows: Uint8Array
 }
 
 /**
- * Where a plane shows anything: `[start, end, kind]` triples, those of row y from `rows[y]` to `rows[y + 1]`. Most layers are
- * either empty or opaque nearly everywhere, and neither needs blending; most of what is opaque is flat, and needs no mixing.
+ * The visible pixels of a plane: `[start, end, kind]` triples, those of row y from `rows[y]` to `rows[y + 1]`. Most pixels are either
+ * empty or opaque, which needs no blending; most opaque ones are flat, which needs no interpolation.
  */
 interface Runs {
   axis: DriftAxis
@@ -26,11 +26,11 @@ interface Runs {
 export interface LayerPlanes {
   luma: Plane
   chroma: readonly [Plane, Plane]
-  /** From this row down nothing behind the layer can be seen. */
+  /** The layer is fully opaque from this row down. */
   opaqueFrom: number
 }
 
-/** Splits premultiplied RGBA of even size into BT.709 planes of limited range, chroma at half size; `axis` is the one it moves along. */
+/** Splits premultiplied RGBA of even size into BT.709 planes of limited range, chroma at half size; `axis` is that of the motion. */
 export function layerPlanesOf(rgba: Uint8Array, width: number, height: number, axis: DriftAxis): LayerPlanes {
   const lumaColour = new Uint8Array(width * height)
   const lumaAlpha = new Uint8Array(width * height)
@@ -63,7 +63,7 @@ export function layerPlanesOf(rgba: Uint8Array, width: number, height: number, a
       { ...half, colour: u },
       { ...half, colour: v },
     ],
-    // The row below the last one that anything can be seen through.
+    // The row below the last one that is not opaque.
     opaqueFrom: luma.opaqueRows.lastIndexOf(0) + 1,
   }
 }
@@ -79,12 +79,12 @@ const planeOf = (alpha: Uint8Array, runs: Runs, width: number): Omit<Plane, 'col
 const empty = 0
 const blended = 1
 const opaque = 2
-/** Opaque, and of its neighbour's colours. */
+/** Opaque and of the same colour as its neighbour. */
 const flat = 3
-/** A shorter flat run is mixed like what is beside it. */
+/** A shorter flat run counts as opaque. */
 const flatMin = 24
 
-/** A pixel counts with its neighbour on the axis of motion, since the two are mixed. */
+/** A pixel is classified together with its neighbour on the axis of motion, since the two are interpolated. */
 function runsOf(alpha: Uint8Array, colours: readonly Uint8Array[], width: number, axis: DriftAxis): Runs {
   const height = alpha.length / width
   const rows = new Int32Array(height + 1)
@@ -112,7 +112,7 @@ function runsOf(alpha: Uint8Array, colours: readonly Uint8Array[], width: number
   return { axis, rows, triples: Int32Array.from(triples) }
 }
 
-/** Adds a run to its row, which begins at `from`; what is mixed and follows on what is mixed makes it longer. */
+/** Appends a run to the row that begins at `from`; extends an adjacent opaque run. */
 function add(triples: number[], from: number, start: number, end: number, kind: number): void {
   const mixed = kind === flat && end - start < flatMin ? opaque : kind
   const before = triples.length - 3
@@ -131,7 +131,7 @@ function opaqueRowsOf({ rows, triples }: Runs, width: number): Uint8Array {
   return Uint8Array.from({ length: rows.length - 1 }, (_, y) => Number(isOpaque(y)))
 }
 
-/** Lays `plane`, seen from `x`, `y` (of which at most one is a fraction), over rows `from` to `to` of `target`. */
+/** Blends `plane`, offset by `x`, `y` (at most one of them fractional), over rows `from` to `to` of `target`. */
 export function blendPlane(
   plane: Plane,
   target: Uint8Array,
@@ -145,10 +145,10 @@ export function blendPlane(
   const left = Math.floor(x)
   const above = Math.floor(y)
   const share = Math.round((x - left + y - above) * 256)
-  // A layer that rests has no spare pixels: after its last one there is no neighbour, and nothing times 0 is not 0.
+  // A layer at rest has no spare pixels: its last one has no neighbour, and undefined * 0 is NaN.
   const step = share === 0 ? 0 : y === above ? 1 : plane.width
   const rest = 256 - share
-  // Chroma may stand between two rows while it moves along them: then other neighbours are mixed than were compared.
+  // Chroma may be between two rows while it moves along them: then other neighbours are interpolated than were compared.
   const mixesAlong = share === 0 || runs.axis === (y === above ? 'x' : 'y')
   for (let row = from; row < to; row++) {
     const line = row + above
@@ -171,7 +171,7 @@ export function blendPlane(
       }
       for (let at = offset + start; at < stop; at++, source++) {
         const seen = 65280 - alpha[source]! * rest - alpha[source + step]! * share
-        // 257 / 65536 stands for 1 / 255: exact enough for a byte, and whole numbers are the same on every machine.
+        // 257 / 65536 approximates 1 / 255: exact enough for a byte, and integers are the same on every machine.
         const behind = (target[at]! * (seen >> 1) * 257) >>> 15
         target[at] = (colour[source]! * rest + colour[source + step]! * share + behind + 128) >> 8
       }

@@ -1,44 +1,32 @@
-/** The few shapes and colour sums that all scenes are drawn with, as SVG text. Gradients only: SVG blur filters take seconds. */
-import { createHash } from 'node:crypto'
+/** Shapes and colour functions of all illustrations, as SVG markup. Gradients only: SVG blur filters take seconds. */
 import type { Palette } from './palettes.ts'
 
-/** What a scene is drawn on. Scenes also draw beyond both sides, so that layers can drift in a clip. */
+/** Illustrations also draw beyond both sides of the canvas, so that layers can drift in a clip. */
 export interface Canvas {
   width: number
   height: number
-  /** The shorter side: sizes of things are parts of it, so that they look alike in every format. */
+  /** The shorter side: sizes are fractions of it, so that they look alike in every format. */
   unit: number
   palette: Palette
-  /** The next of a fixed row of numbers from 0 to 1. */
+  /** The next number of a seeded sequence, from 0 to 1. */
   random(): number
-  /** A number from `low` to `high`. */
+  /** A seeded number from `low` to `high`. */
   between(low: number, high: number): number
 }
 
-/** A flat piece of a scene. In a clip it drifts along one axis, by so many widths a second; in a still it stands. */
+/** A flat layer of an illustration. In a clip it drifts along one axis; the unit is widths per second. */
 export interface DrawingLayer {
   markup: string
   driftX: number
   driftY: number
 }
 
-/** How far beyond each side a scene draws, in widths (and in heights for layers that rise). */
+/** How far an illustration extends beyond each side, in widths (in heights for layers that move vertically). */
 export const overhang = 0.4
 
 export const layer = (markup: string, driftX = 0, driftY = 0): DrawingLayer => ({ markup, driftX, driftY })
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32 on the first bytes of a SHA-256). */
-export function randomFrom(seed: string): () => number {
-  let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** The colour `part` of the way from one to the other. */
+/** Linear interpolation of two colours; `part` is 0 to 1. */
 export function mix(from: string, to: string, part: number): string {
   const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16)
   const mixed = [1, 3, 5].map((at) => Math.round(channel(from, at) + (channel(to, at) - channel(from, at)) * part))
@@ -47,7 +35,7 @@ export function mix(from: string, to: string, part: number): string {
 
 export const round = (value: number) => Math.round(value * 10) / 10
 
-/** A vertical gradient under `id`, from top to bottom; stops are `[offset, colour, opacity]`. */
+/** A gradient definition under `id`, linear from top to bottom or radial; stops are `[offset, colour, opacity]`. */
 export function gradient(id: string, stops: readonly (readonly [number, string, number?])[], kind = 'linear'): string {
   const direction = kind === 'linear' ? ' x1="0" y1="0" x2="0" y2="1"' : ''
   const listed = stops.map(
@@ -56,17 +44,16 @@ export function gradient(id: string, stops: readonly (readonly [number, string, 
   return `<defs><${kind}Gradient id="${id}"${direction}>${listed.join('')}</${kind}Gradient></defs>`
 }
 
-/** A box over the whole width and both overhangs. */
+/** A rectangle over the whole width and both overhangs. */
 export const band = ({ width }: Canvas, top: number, height: number, fill: string, opacity = 1) =>
   `<rect x="${-width * overhang}" y="${round(top)}" width="${width * (1 + 2 * overhang)}" height="${round(height)}" fill="${fill}" opacity="${opacity}"/>`
 
-/** The sky, down to `horizon` (a part of the height), below which its last colour goes on. */
+/** The sky down to `horizon` (a fraction of the height); below it, its last colour. */
 export function sky(canvas: Canvas, horizon: number): string {
   const stops = canvas.palette.sky.map((colour, index) => [round((index / 3) * horizon * 100) / 100, colour] as const)
   return gradient('sky', stops) + band(canvas, 0, canvas.height, 'url(#sky)')
 }
 
-/** A box with corners of `radius`. */
 export const roundedRect = (
   x: number,
   y: number,
@@ -81,7 +68,7 @@ export const roundedRect = (
 export const disc = (x: number, y: number, radius: number, fill: string, opacity = 1) =>
   `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${fill}" opacity="${opacity}"/>`
 
-/** A soft light round a point. */
+/** A soft light around a point. */
 export const glow = (id: string, x: number, y: number, radius: number, colour: string, strength = 0.7) =>
   gradient(
     id,
@@ -105,7 +92,7 @@ export function stars({ width, unit, random }: Canvas, count: number, bottom: nu
   return markup
 }
 
-/** A closed shape under a line of points, down to the bottom. */
+/** A filled shape from a line of points down to the bottom. */
 export function terrain(canvas: Canvas, points: readonly (readonly [number, number])[], fill: string): string {
   const line = points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')
   const bottom = canvas.height * 1.02

@@ -1,5 +1,6 @@
-/** Chooses what to draw for a prompt and in which colours. The same choice serves the still pictures and the moving clips. */
-import { type Canvas, type DrawingLayer, randomFrom } from './drawing.ts'
+/** Chooses the illustration and the colours for a prompt. Stills and clips share the choice. */
+import { seededRandom } from '../../render/seeded-random.ts'
+import type { Canvas, DrawingLayer } from './drawing.ts'
 import { growth, planet, poster, ribbons } from './illustrations/abstract.ts'
 import { desk } from './illustrations/desk.ts'
 import { desert, forest, hills, mountains, ocean } from './illustrations/landscapes.ts'
@@ -10,7 +11,7 @@ import { paletteFor } from './palettes.ts'
 
 type Illustration = (canvas: Canvas) => DrawingLayer[]
 
-/** The first line that fits wins; where it names several scenes the prompt decides among them. */
+/** The first matching line wins; where it has several illustrations, the seed and the prompt decide. */
 const illustrationsByKeyword: readonly [RegExp, readonly Illustration[]][] = [
   [/\bportrait\b.*\bwoman\b/i, [woman]],
   [/\bportrait\b.*\bman\b/i, [man]],
@@ -53,21 +54,21 @@ const illustrationsByKeyword: readonly [RegExp, readonly Illustration[]][] = [
   ],
   [/\b(habits?|success\w*|discipline|motivat\w*|routine\w*|productiv\w*)\b/i, [road, mountains, desk]],
 ]
-const anyScene: readonly Illustration[] = [mountains, hills, ribbons, ocean, road, city, poster, forest, desert]
+const anyIllustration: readonly Illustration[] = [mountains, hills, ribbons, ocean, road, city, poster, forest, desert]
 
 /**
- * Colours follow the seed and the mood, the scene and its composition also the prompt: pictures of one video with one seed
- * are of a family, and yet differ.
+ * Colours depend on the seed and the mood; the illustration and its composition also on the prompt. So the pictures of one video share
+ * a style and differ.
  */
 export function illustrationFor(
   { prompt, keywords, mood, seed, take }: PictureInput,
   width: number,
   height: number,
 ): { layers: DrawingLayer[]; name: string } {
-  const colours = randomFrom(`${seed}/${mood ?? ''}/colours`)
-  const random = randomFrom([seed, prompt, keywords.join(' '), ...(take ? [take] : [])].join('/'))
-  const scenes = scenesFor(keywords.join(' ')) ?? scenesFor(prompt) ?? anyScene
-  const scene = scenes[Math.floor(random() * scenes.length)]!
+  const colours = seededRandom(`${seed}/${mood ?? ''}/colours`)
+  const random = seededRandom([seed, prompt, keywords.join(' '), ...(take ? [take] : [])].join('/'))
+  const candidates = illustrationsFor(keywords.join(' ')) ?? illustrationsFor(prompt) ?? anyIllustration
+  const illustration = candidates[Math.floor(random() * candidates.length)]!
   const between = (low: number, high: number) => low + random() * (high - low)
   const canvas: Canvas = {
     width,
@@ -77,7 +78,7 @@ export function illustrationFor(
     random,
     between,
   }
-  return { layers: scene(canvas), name: scene.name }
+  return { layers: illustration(canvas), name: illustration.name }
 }
 
-const scenesFor = (text: string) => illustrationsByKeyword.find(([words]) => words.test(text))?.[1]
+const illustrationsFor = (text: string) => illustrationsByKeyword.find(([words]) => words.test(text))?.[1]

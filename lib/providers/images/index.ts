@@ -1,13 +1,13 @@
-/** Makes the still pictures of b-roll segments. */
+/** Capability: makes the still pictures of b-rolls and scenes. */
 export interface PictureInput {
   prompt: string
   keywords: string[]
   mood: string | null
   width: number
   height: number
-  /** The same wish and seed always give the same bytes. */
+  /** The same input and seed give the same picture, where the maker supports it. */
   seed: string
-  /** Where the same wish is to give another picture of the same family. */
+  /** Another value gives another picture of the same style. */
   take?: string
 }
 
@@ -17,7 +17,8 @@ export interface Picture {
 }
 
 export interface Images {
-  /** Names the maker and its version: part of the hash under which a picture is kept. */
+  /** Maker and version: part of the artefact key of a picture. */
   id: string
-  draw(wish: PictureInput, signal?: AbortSignal): Promise<Picture>
+  /** Throws `ProviderRejected` where this input can never be drawn. */
+  draw(input: PictureInput, signal?: AbortSignal): Promise<Picture>
 }

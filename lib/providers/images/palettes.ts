@@ -1,14 +1,14 @@
-/** The colours of a drawn picture. A mood narrows the choice, the seed of the video makes it. */
+/** Colours of illustrations. The mood narrows the choice, the seed of the video makes it. */
 
 export interface Palette {
   /** From the top of the sky to the horizon. */
   sky: readonly [string, string, string, string]
   /** The sun, the moon, lit windows. */
   light: string
-  /** The hills that are farthest and nearest; what lies between is mixed from them. */
+  /** The farthest and the nearest layer; those between are interpolated. */
   far: string
   near: string
-  /** One small thing that stands out. */
+  /** For one small thing that stands out. */
   accent: string
 }
 
@@ -124,9 +124,9 @@ const tempersOfMoods: readonly [RegExp, Temper][] = [
   [/bold|energ|epic|power|motivat|hype|intense|urgent|provoc|excit|action/i, 'bold'],
 ]
 
-/** `roll` is a number from 0 to 1. A mood that says nothing about colour leaves all palettes open. */
+/** `roll` is a number from 0 to 1. A mood that matches no temper allows all palettes. */
 export function paletteFor(mood: string | null, roll: number): Palette {
   const temper = mood && tempersOfMoods.find(([words]) => words.test(mood))?.[1]
-  const fitting = palettes.filter(({ tempers }) => !temper || tempers.includes(temper))
-  return fitting[Math.floor(roll * fitting.length)]!
+  const candidates = palettes.filter(({ tempers }) => !temper || tempers.includes(temper))
+  return candidates[Math.floor(roll * candidates.length)]!
 }

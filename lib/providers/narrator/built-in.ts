@@ -1,4 +1,4 @@
-/** The narrator that needs no key: flite for English, espeak-ng for every other language. */
+/** Built-in narrator: flite for English, espeak-ng for all other languages. Needs no key and no network. */
 import { narratorIds } from '../../domain/generation/narration.ts'
 import { espeakNarrator } from './espeak.ts'
 import { fliteNarrator } from './flite.ts'

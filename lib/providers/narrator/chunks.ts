@@ -1,75 +1,75 @@
 /**
- * A script as vendors' voices are given it: in parts that end with a sentence and are no longer than one order may be. Whatever the
- * vendor tells by its place in a part is found again by token.
+ * Splits a script into chunks for vendors: whole sentences, within the vendor's length limit. Positions in a chunk map back to tokens of
+ * the script.
  */
 import { ProviderRejected } from '../../domain/core/failures.ts'
+import { encodeWav } from '../../render/sound/wav.ts'
 import type { Narration, StoreChunk } from './index.ts'
-import { audibleRange, concatSamples, pcmSamples, wav } from './pcm.ts'
+import { audibleRange, concatSamples, pcmSamples } from './pcm.ts'
 import { isRunaway, type Token, tokenise } from './tokenise.ts'
 import { fillWordTimings, type TokenSpan } from './word-timings.ts'
 
 export interface TextChunk {
   tokens: Token[]
-  /** What the vendor is given: plain words, without markup and emoji. */
+  /** The text for the vendor: plain words, without markup and emoji. */
   text: string
-  /** Where each token stands in `text`, its end excluded; null where it is silent. */
-  places: ([start: number, end: number] | null)[]
+  /** The range of each token in `text`, its end excluded; null where the token is silent. */
+  ranges: ([start: number, end: number] | null)[]
 }
 
-/** What a vendor made of a part. */
 export interface SpokenChunk {
   samples: Int16Array
   sampleRate: number
-  /** When each token is heard, as far as the vendor tells: it may begin or end in silence. */
+  /** The span of each token, null where the vendor gives none. It may begin or end in silence. */
   spans: (TokenSpan | null)[]
 }
 
 interface ChunkedNarrationInput {
   text: string
   language: string
-  /** Characters of one order. */
+  /** Limit of a chunk in characters. */
   lengthMax: number
-  /** Not always used: a part may have been kept. The texts are those of the parts beside it. */
-  speak: (part: TextChunk, before: string, after: string) => Promise<SpokenChunk>
-  keepPart: StoreChunk | undefined
+  /** Not called for a stored chunk. `before` and `after` are the texts of the adjacent chunks. */
+  speak: (chunk: TextChunk, before: string, after: string) => Promise<SpokenChunk>
+  storeChunk: StoreChunk | undefined
 }
 
 const wavHeaderBytes = 44
 
-/** Speaks part after part and joins them without a gap. */
+/** Speaks the chunks one after another and joins them without gaps. */
 export async function narrateInChunks({
   text,
   language,
   lengthMax,
   speak,
-  keepPart,
+  storeChunk,
 }: ChunkedNarrationInput): Promise<Narration> {
   const tokens = tokenise(text, language)
-  if (!tokens.some(({ spoken }) => spoken)) throw new ProviderRejected('The script holds nothing that can be spoken.')
-  const parts = chunksOf(tokens, lengthMax)
+  if (!tokens.some(({ spoken }) => spoken)) throw new ProviderRejected('The script contains nothing to speak.')
+  const chunks = chunksOf(tokens, lengthMax)
   const narrations: Narration[] = []
-  for (const [index, part] of parts.entries()) {
-    const [before, after] = [parts[index - 1]?.text ?? '', parts[index + 1]?.text ?? '']
-    const narrate = async () => narrationOf(part, await speak(part, before, after))
-    const isWhole = parts.length === 1 || !keepPart
-    const written = part.tokens.map((token) => token.text).join(' ')
-    narrations.push(isWhole ? await narrate() : await keepPart([written, before, part.text, after], narrate))
+  for (const [index, chunk] of chunks.entries()) {
+    const [before, after] = [chunks[index - 1]?.text ?? '', chunks[index + 1]?.text ?? '']
+    const narrate = async () => narrationOf(chunk, await speak(chunk, before, after))
+    const isWhole = chunks.length === 1 || !storeChunk
+    const written = chunk.tokens.map((token) => token.text).join(' ')
+    narrations.push(isWhole ? await narrate() : await storeChunk([written, before, chunk.text, after], narrate))
   }
-  return endToEnd(narrations)
+  return joinNarrations(narrations)
 }
 
-/** Parts of whole sentences, as few as possible; a sentence that is longer than a part is cut between two words. */
+/** As few chunks as possible, of whole sentences; a longer sentence is cut between two words. */
 export function chunksOf(tokens: readonly Token[], lengthMax: number): TextChunk[] {
   const ends: number[] = []
   for (const token of tokens) {
     const { length } = textForVendor(token)
     ends.push((ends.at(-1) ?? 0) + (length && length + 1))
   }
-  const parts: TextChunk[] = []
+  const chunks: TextChunk[] = []
   let from = 0
   let sentenceFrom = 0
   const cutAt = (to: number) => {
-    parts.push(partOf(tokens.slice(from, to)))
+    chunks.push(chunkOf(tokens.slice(from, to)))
     from = to
   }
   for (const [index, token] of tokens.entries()) {
@@ -78,14 +78,14 @@ export function chunksOf(tokens: readonly Token[], lengthMax: number): TextChunk
     if (endsSentence(token)) sentenceFrom = index + 1
   }
   cutAt(tokens.length)
-  return parts
+  return chunks
 }
 
 const endsSentence = ({ spoken, pause, endsLine }: Token) => spoken !== '' && (endsLine || /[.?!]/.test(pause))
 
-function partOf(tokens: Token[]): TextChunk {
+function chunkOf(tokens: Token[]): TextChunk {
   let text = ''
-  const places = tokens.map((token): TextChunk['places'][number] => {
+  const ranges = tokens.map((token): TextChunk['ranges'][number] => {
     const form = textForVendor(token)
     if (!form) return null
     if (text) text += ' '
@@ -93,27 +93,27 @@ function partOf(tokens: Token[]): TextChunk {
     text += form
     return [start, text.length]
   })
-  return { tokens, text, places }
+  return { tokens, text, ranges }
 }
 
-/** What every voice reads as it is meant: words, numbers and the marks between them. */
+/** Text that every voice reads correctly: words, numbers and punctuation. */
 const isPlain = /^[\p{L}\p{M}\p{N}'’"“”«»()¿¡$€£¥%.,:;!?…。，、！？：；–—-]+$/u
 
-/** Vendors know abbreviations, sums and quotation marks better than we do; markup and addresses they would spell out. */
+/** Plain text is passed unchanged: vendors read abbreviations, amounts and quotation marks better. Markup and addresses would be spelled out. */
 function textForVendor({ text, spoken, pause, endsLine }: Token): string {
   if (!spoken) return ''
   const form = isPlain.test(text) && !isRunaway(text) ? text : spoken
-  // A title without a full stop would run into what follows it.
+  // A heading without a full stop would run into the next sentence.
   return /\p{P}$/u.test(form) ? form : form + (pause || (endsLine ? '.' : ''))
 }
 
 function narrationOf({ tokens }: TextChunk, { samples, sampleRate, spans }: SpokenChunk): Narration {
   const durationMs = Math.floor((samples.length * 1000) / sampleRate)
-  const heard = spans.map((span) => span && audibleSpan(span, samples, sampleRate))
-  return { wav: wav(samples, sampleRate), durationMs, words: fillWordTimings(tokens, heard, durationMs) }
+  const audible = spans.map((span) => span && audibleSpan(span, samples, sampleRate))
+  return { wav: encodeWav({ samples, sampleRate }), durationMs, words: fillWordTimings(tokens, audible, durationMs) }
 }
 
-/** A word is said to last until the next one begins; what is silent of that is the rest after it. */
+/** Trims silence: vendors let a word last until the next one begins. */
 function audibleSpan({ startMs, endMs }: TokenSpan, samples: Int16Array, sampleRate: number): TokenSpan {
   const from = Math.round((startMs * sampleRate) / 1000)
   const [first, last] = audibleRange(samples.subarray(from, Math.round((endMs * sampleRate) / 1000)))
@@ -121,12 +121,12 @@ function audibleSpan({ startMs, endMs }: TokenSpan, samples: Int16Array, sampleR
   return { startMs: ((from + first) * 1000) / sampleRate, endMs: ((from + last) * 1000) / sampleRate }
 }
 
-function endToEnd(narrations: readonly Narration[]): Narration {
+function joinNarrations(narrations: readonly Narration[]): Narration {
   const [only] = narrations
   if (only && narrations.length === 1) return only
   const bytes = narrations.map(({ wav }) => Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength))
   const sampleRate = bytes[0]!.readUInt32LE(24)
-  const sounds = bytes.map((part) => pcmSamples(part.subarray(wavHeaderBytes)))
+  const sounds = bytes.map((file) => pcmSamples(file.subarray(wavHeaderBytes)))
   let before = 0
   const words = narrations.flatMap((narration, index) => {
     const fromMs = Math.floor((before * 1000) / sampleRate)
@@ -137,5 +137,9 @@ function endToEnd(narrations: readonly Narration[]): Narration {
       endMs: endMs + fromMs,
     }))
   })
-  return { wav: wav(concatSamples(sounds), sampleRate), durationMs: Math.floor((before * 1000) / sampleRate), words }
+  return {
+    wav: encodeWav({ samples: concatSamples(sounds), sampleRate }),
+    durationMs: Math.floor((before * 1000) / sampleRate),
+    words,
+  }
 }

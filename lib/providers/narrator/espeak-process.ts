@@ -1,6 +1,6 @@
 /**
- * espeak-ng (GPL-3.0) as a process: a request on stdin, one JSON line and raw 16-bit PCM on stdout. The package is optional
- * and is touched by this file alone; it must import nothing of this program.
+ * espeak-ng (GPL-3.0) as a process: a request on stdin, one JSON line and raw 16-bit PCM on stdout. The only file that loads the
+ * optional package; it must not import anything of this program.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,7 +20,7 @@ interface Engine {
   synthesize(text: string, onChunk: (samples: Int16Array | null, events: EngineEvent[]) => void): void
 }
 
-// Voices with breath seed their noise with the time of day; the same script must always give the same audio.
+// For deterministic output: voices with breath seed their noise with the time.
 Date.now = () => 0
 
 const request: { lines: string[]; voice: string; rate: number; pitch: number } = JSON.parse(readFileSync(0, 'utf8'))
@@ -41,7 +41,7 @@ function speak(line: string) {
   const events: EngineEvent[] = []
   let samples = 0
   engine.synthesize(line, (chunk, batch) => {
-    // The samples lie in memory the engine reuses, so they are copied; a truthy answer would end the synthesis.
+    // Copied, since the engine reuses the memory. A truthy return value would end the synthesis.
     if (chunk?.length) audio.push(Buffer.from(Int16Array.from(chunk).buffer))
     samples += chunk?.length ?? 0
     events.push(...batch)

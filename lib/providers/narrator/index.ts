@@ -1,8 +1,8 @@
-/** Speaks a script and says when each word is heard. */
+/** Capability: speaks a script, with the time of each word. */
 import type { Voice, VoiceVendorName } from '../../domain/videos/voices.ts'
 
 export interface SpokenWord {
-  /** The word as it stands in the script, punctuation included. */
+  /** The word as written in the script, punctuation included. */
   text: string
   startMs: number
   endMs: number
@@ -12,31 +12,31 @@ export interface Narration {
   /** 16-bit mono PCM WAV. */
   wav: Uint8Array
   durationMs: number
-  /** Every whitespace-separated token of the script, in order, none lost; never overlapping. */
+  /** Every whitespace-separated token of the script, in order; never overlapping. */
   words: SpokenWord[]
 }
 
 /**
- * Gives a part of a long text, which was perhaps bought before; `part` is all that it is spoken from. What `speak` gives has to be
- * stored before this answers.
+ * Returns the narration of a chunk: a stored one, otherwise that of `speak`, which has to be stored before this resolves. `chunk` holds
+ * all texts that the narration depends on.
  */
-export type StoreChunk = (part: readonly string[], speak: () => Promise<Narration>) => Promise<Narration>
+export type StoreChunk = (chunk: readonly string[], speak: () => Promise<Narration>) => Promise<Narration>
 
 export interface Narrator {
-  /** Maker and version: part of the name under which its narrations are kept. */
+  /** Maker and version: part of the artefact key of a narration. */
   readonly id: string
   /**
-   * Throws `ProviderRejected` where the text holds nothing that can be spoken. A text that takes more than one order is spoken in
-   * parts, each through `keepPart`.
+   * Throws `ProviderRejected` where the text contains nothing to speak. A text above the vendor's limit is spoken in chunks, each one
+   * through `storeChunk`.
    */
-  narrate(text: string, voice: Voice, keepPart?: StoreChunk): Promise<Narration>
+  narrate(text: string, voice: Voice, storeChunk?: StoreChunk): Promise<Narration>
 }
 
-/** Who offers voices beside the built-in ones. */
+/** A vendor with voices beside the built-in ones. */
 export interface VoiceVendor {
   readonly name: VoiceVendorName
-  /** All that this deployment may use, the preferred ones of a language first. */
+  /** All voices that this deployment may use, the preferred ones of a language first. */
   list(): Promise<Voice[]>
-  /** The voice saying a sentence, as MP3: a clip to hear it. */
+  /** A preview of the voice, as MP3. */
   speakSample(voice: Voice, sentence: string): Promise<Uint8Array>
 }

@@ -1,12 +1,12 @@
 /**
- * Writes out what an English voice would read wrongly: money, fractions, ranges, signs and initials. Found by listening to flite, which
- * says "C E O" as one word, "£3bn" letter by letter and "1/2" as "one two"; what it reads well, as "$5" and "20%", is left to it.
+ * Text normalisation for English voices: money, fractions, ranges, signs and initials. Found by listening to flite, which says "CEO" as
+ * one word, "£3bn" letter by letter and "1/2" as "one two". Text that it reads well, such as "$5" and "20%", must stay unchanged.
  */
 
 interface Money {
   one: string
   many: string
-  /** The hundredth part; null where there is none. */
+  /** The hundredth part; null for currencies without one. */
   small: string | null
 }
 
@@ -43,28 +43,28 @@ const units = new Map(
     tsp: 'teaspoons',
   }),
 )
-/** Said letter by letter. Only those that flite makes a word of, so that what is shouted ("NOT", "BEST") stays a word. */
+/** Spoken letter by letter. Only initials that flite reads as a word, so that capitalised words ("NOT", "BEST") stay words. */
 const initials =
   /(?<![\p{L}\p{N}])(AI|API|APR|APY|AED|AD|CEO|CFO|CIA|CIO|CMO|COO|CPU|CTO|DIY|DOJ|EKG|EMI|EMT|EOD|EPA|EQ|ERP|ETA|EU|EV|FAQ|GMO|HOA|ICU|ID|IP|IPO|IQ|IRS|ISP|IUD|MIT|MRI|NYC|POV|ROI|SEO|SUV|UAE|UCLA|UFO|UI|UN|UPS|URL|US|USDA|USP|USPS|UV|UX|YMCA)(?:['’]?(s))?(?![\p{L}\p{N}])/gu
 
 const number = String.raw`\d+(?:,\d{3})*(?:\.\d+)?`
 const amount = new RegExp(String.raw`([$€£¥₹])(${number})(?:(k|m|b|t)n?(?!\p{L}))?(?=(\p{L})?)`, 'giu')
 const signAfter = new RegExp(String.raw`(?<![$€£¥₹\d.,])(${number})([$€£¥₹])`, 'gu')
-/** A telephone number is no range, and neither is a date of three numbers. */
+/** Does not match telephone numbers and dates of three numbers. */
 const range = /(?<![\d.,/-])(\d[\d.,]*%?)([-–])(?=[$€£¥₹]?(\d+(?:[.,]\d+)*)(?![-–/\d]))/gu
 
-/** The same token with words in the place of what would be read wrongly. `raw` is as it stands in a script; in one that shouts all is capitals. */
-export function normaliseEnglish(raw: string, shouts: boolean): string {
-  const said = inWords(raw)
-  return shouts ? said : spelled(said)
+/** `raw` is a token of a script. `allCapitals`: the whole script is in capitals, so initials cannot be recognised. */
+export function normaliseEnglish(raw: string, allCapitals: boolean): string {
+  const worded = inWords(raw)
+  return allCapitals ? worded : spellInitials(worded)
 }
 
 function inWords(raw: string): string {
   return raw
     .replace(/(\d)?([½⅓⅔¼¾⅛])/gu, (_, whole: string | undefined, sign: string) => mixed(whole, sign))
     .replace(/^([^\p{L}\p{N}]*)(\d\/\d)(?=[^\p{L}\p{N}/]*$)/u, (all, before: string, digits: string) => {
-      const said = fractions[digits]
-      return said ? before + said : all
+      const fraction = fractions[digits]
+      return fraction ? before + fraction : all
     })
     .replace(/(?<!\d)24\/7(?!\d)/g, 'twenty four seven')
     .replace(/(?<!\d)50[-–/]50(?!\d)/g, 'fifty fifty')
@@ -88,14 +88,14 @@ function inWords(raw: string): string {
     .replace(/(?<=\d|dollars|cents|euros?|pounds?|pence)\/(?=(?:month|year|week|day|night|hour|person)\b)/g, ' per ')
 }
 
-const spelled = (said: string) =>
-  said.replace(initials, (_, letters: string, plural: string | undefined) =>
+const spellInitials = (text: string) =>
+  text.replace(initials, (_, letters: string, plural: string | undefined) =>
     [...letters].join(' ').concat(plural ? "'s" : ''),
   )
 
 const mixed = (whole: string | undefined, sign: string) => {
-  const said = fractions[sign.normalize('NFKC').replace('\u2044', '/')] ?? sign
-  return whole ? `${whole} and ${said.replace(/^one half$/, 'a half')}` : said
+  const fraction = fractions[sign.normalize('NFKC').replace('\u2044', '/')] ?? sign
+  return whole ? `${whole} and ${fraction.replace(/^one half$/, 'a half')}` : fraction
 }
 
 const figure = (digits: string) => Number.parseFloat(digits.replaceAll(',', ''))

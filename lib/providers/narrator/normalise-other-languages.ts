@@ -1,12 +1,12 @@
-/** What the voices of other languages than English are given in the place of signs that they skip or read wrongly, found by listening to espeak. */
+/** Text normalisation for languages other than English: replaces signs that espeak skips or reads wrongly, found by listening to it. */
 
 interface LocalWords {
   minus: string
   degrees: string
   half: string
-  /** Said letter by letter, where espeak makes a word of them ("USA" is "uhsa" in German). */
+  /** Spoken letter by letter. Only initials that espeak reads as a word ("USA" is "uhsa" in German). */
   initials?: string
-  /** Currencies that espeak does not know or does not name. */
+  /** Currencies that espeak does not speak. */
   money?: Record<string, string>
 }
 
@@ -30,28 +30,28 @@ const localWords: Record<string, LocalWords> = {
 
 const number = String.raw`\d+(?:[.,]\d+)*`
 
-/** The same token with words in the place of such signs. `raw` is as it stands in the script. */
+/** `raw` is a token of a script. */
 export function normaliseForLanguage(raw: string, language: string): string {
   const words = localWords[language]
   if (!words) return raw
   const { minus, degrees, half, initials, money = {} } = words
-  let said = raw
+  let text = raw
     .replace(/^([^\p{L}\p{N}]*?)(?:½|1\/2)(?=[^\p{L}\p{N}/]*$)/u, (_, before: string) => before + half)
     .replace(/^([^\p{L}\p{N}-]*)[-−](?=\d)/u, (_, before: string) => `${before}${minus} `)
     .replace(/(?<=\d)\s?°(?:C(?!\p{L}))?/gu, ` ${degrees} `)
     .replace(/^°C?(?=[.,;:!?)]*$)/u, degrees)
   if (initials)
-    said = said.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${initials})(?![\\p{L}\\p{N}])`, 'gu'), (letters) =>
+    text = text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${initials})(?![\\p{L}\\p{N}])`, 'gu'), (letters) =>
       [...letters].join(' '),
     )
   for (const [sign, name] of Object.entries(money)) {
     const written = sign.replace('$', '\\$')
-    said = said
+    text = text
       .replace(
         new RegExp(`${written}\\s?(${number})|(${number})\\s?${written}`, 'gu'),
         (_, after?: string, before?: string) => `${after ?? before} ${name}`,
       )
       .replace(new RegExp(`^${written}$`, 'u'), name)
   }
-  return said
+  return text
 }

@@ -1,4 +1,7 @@
-/** The neural voices that Polly offers in the deployment's region. */
+/**
+ * The neural voices of Amazon Polly in the deployment's region (DescribeVoices):
+ * https://docs.aws.amazon.com/polly/latest/dg/API_DescribeVoices.html (read November 2026)
+ */
 import type { PollyClient, Voice as PollyVoice } from '@aws-sdk/client-polly'
 import { DescribeVoicesCommand } from '@aws-sdk/client-polly'
 import { type Voice, voicePrefixes } from '../../domain/videos/voices.ts'
@@ -6,21 +9,21 @@ import { awsFailure } from '../aws-failures.ts'
 import type { VoiceVendor } from './index.ts'
 import { type PollyClientOptions, pollyClient, synthesizeSpeech } from './polly.ts'
 
-/** Polly has some languages under codes of three letters, of which these have a shorter one. */
+/** ISO 639-1 codes of languages that Polly lists under three letters. */
 const shorterCodes: Record<string, string> = { arb: 'ar', cmn: 'zh' }
 const genders: Record<string, Voice['gender']> = { Female: 'female', Male: 'male' }
 
-export function pollyVoices(place?: PollyClientOptions): VoiceVendor {
-  const client = pollyClient(place)
+export function pollyVoices(options?: PollyClientOptions): VoiceVendor {
+  const client = pollyClient(options)
   return {
     name: 'polly',
-    list: async () => (await described(client)).flatMap(voicesOf).toSorted(byRegion),
+    list: async () => (await describeVoices(client)).flatMap(voicesOf).toSorted(byRegion),
     speakSample: (voice, sentence) =>
       synthesizeSpeech(client, voice, { OutputFormat: 'mp3', SampleRate: '24000', Text: sentence }),
   }
 }
 
-async function described(client: PollyClient): Promise<PollyVoice[]> {
+async function describeVoices(client: PollyClient): Promise<PollyVoice[]> {
   const voices: PollyVoice[] = []
   let NextToken: string | undefined
   try {
@@ -35,7 +38,7 @@ async function described(client: PollyClient): Promise<PollyVoice[]> {
   return voices
 }
 
-/** A voice of two languages is two voices: a brief's voice has one. */
+/** A bilingual voice becomes two voices: the voice of a brief has one language. */
 function voicesOf({ Id, Name, Gender, LanguageCode, AdditionalLanguageCodes = [] }: PollyVoice): Voice[] {
   if (!Id || !LanguageCode) return []
   return [LanguageCode, ...AdditionalLanguageCodes].map((code, index) => ({
@@ -54,7 +57,7 @@ const languageIn = (code: string) => {
   return shorterCodes[language] ?? language
 }
 
-/** The first voice of a language is what a brief gets: one of the region where most speak it. Polly's own order may change. */
+/** The first voice of a language is the default of a brief: one of the language's main region. Then by id: Polly's order may change. */
 function byRegion(a: Voice, b: Voice): number {
   const rank = ({ language, engineVoice }: Voice) =>
     new Intl.Locale(language).maximize().region === engineVoice.split('-').at(-1) ? 0 : 1

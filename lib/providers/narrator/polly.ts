@@ -1,4 +1,8 @@
-/** Narrates with Amazon Polly: the sound and the times of its words are two orders for the same text, both paid. */
+/**
+ * Narrator by Amazon Polly, neural (SynthesizeSpeech): https://docs.aws.amazon.com/polly/latest/dg/API_SynthesizeSpeech.html (read
+ * November 2026). Sound and word times are two paid requests for the same text. Limits: 3,000 characters
+ * (https://docs.aws.amazon.com/polly/latest/dg/limits.html) and ten minutes of sound a request.
+ */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { PollyClientConfig, SynthesizeSpeechCommandInput } from '@aws-sdk/client-polly'
@@ -14,23 +18,20 @@ import type { Narrator } from './index.ts'
 import { pcmSamples } from './pcm.ts'
 import type { TokenSpan } from './word-timings.ts'
 
-/** Where an account or a stand-in for Polly is; the deployment's own without it. */
+/** Set for a fake or another account; default: those of the deployment. */
 export type PollyClientOptions = Pick<PollyClientConfig, 'endpoint' | 'region' | 'credentials'>
 
-/** The most that Polly gives as PCM. */
+/** The maximum of Polly for PCM. */
 const sampleRate = 16_000
-/**
- * An order may have 3,000 characters (https://docs.aws.amazon.com/polly/latest/dg/limits.html), but sound is cut after ten minutes,
- * and so many characters of Chinese take longer than that.
- */
+/** 3,000 characters of Chinese would exceed ten minutes, after which Polly cuts the sound. */
 const lengthMax = 2_000
 const deadlineMs = 60_000
 
-/** Speaks HTTP/1, which a stand-in without TLS needs. */
-export const pollyClient = (place: PollyClientOptions = {}): PollyClient =>
+/** HTTP/1, which a fake without TLS needs. */
+export const pollyClient = (options: PollyClientOptions = {}): PollyClient =>
   new PollyClient({
-    ...place,
-    // Every attempt is paid. The state machine tries again, and what was spoken before is kept.
+    ...options,
+    // Every attempt is paid. The state machine retries, and stored chunks are not spoken again.
     maxAttempts: 1,
     requestHandler: new NodeHttpHandler({
       connectionTimeout: 2_000,
@@ -39,74 +40,78 @@ export const pollyClient = (place: PollyClientOptions = {}): PollyClient =>
     }),
   })
 
-export function pollyNarrator(place?: PollyClientOptions): Narrator {
-  const client = pollyClient(place)
+export function pollyNarrator(options?: PollyClientOptions): Narrator {
+  const client = pollyClient(options)
   return {
     id: narratorIds.polly,
-    narrate: (text, voice, keepPart) =>
+    narrate: (text, voice, storeChunk) =>
       narrateInChunks({
-        ...{ text, language: voice.language, lengthMax, keepPart },
-        speak: (part) => speak(client, part, voice),
+        ...{ text, language: voice.language, lengthMax, storeChunk },
+        speak: (chunk) => speak(client, chunk, voice),
       }),
   }
 }
 
-async function speak(client: PollyClient, { text, places }: TextChunk, voice: Voice): Promise<SpokenChunk> {
-  const [audio, told] = await Promise.all([
+async function speak(client: PollyClient, { text, ranges }: TextChunk, voice: Voice): Promise<SpokenChunk> {
+  const [audio, marks] = await Promise.all([
     synthesizeSpeech(client, voice, { OutputFormat: 'pcm', SampleRate: `${sampleRate}`, Text: text }),
     synthesizeSpeech(client, voice, { OutputFormat: 'json', SpeechMarkTypes: ['word'], Text: text }),
   ])
-  const words = marksIn(told.toString('utf8'))
-  if (words.length === 0) throw new ProviderRejected(`The voice ${voice.id} can speak nothing of this text.`)
+  const words = parseMarks(marks.toString('utf8'))
+  if (words.length === 0) throw new ProviderRejected(`The voice ${voice.id} cannot speak any of this text.`)
   const samples = pcmSamples(audio)
-  return { samples, sampleRate, spans: spansOf(text, places, words, (samples.length * 1000) / sampleRate) }
+  return { samples, sampleRate, spans: spansOf(text, ranges, words, (samples.length * 1000) / sampleRate) }
 }
 
-type Order = Pick<SynthesizeSpeechCommandInput, 'OutputFormat' | 'SampleRate' | 'SpeechMarkTypes' | 'Text'>
+type SpeechRequest = Pick<SynthesizeSpeechCommandInput, 'OutputFormat' | 'SampleRate' | 'SpeechMarkTypes' | 'Text'>
 
-/** What Polly makes of a text. The voice's name in the engine is Polly's id and a language, for those who speak two. */
-export async function synthesizeSpeech(client: PollyClient, { id, engineVoice }: Voice, order: Order): Promise<Buffer> {
+/** One paid request. `engineVoice` is Polly's voice id and a language, which bilingual voices need. */
+export async function synthesizeSpeech(
+  client: PollyClient,
+  { id, engineVoice }: Voice,
+  request: SpeechRequest,
+): Promise<Buffer> {
   const [VoiceId, LanguageCode] = engineVoice.split('/') as [
     SynthesizeSpeechCommandInput['VoiceId'],
     SynthesizeSpeechCommandInput['LanguageCode'],
   ]
-  const command = new SynthesizeSpeechCommand({ Engine: 'neural', VoiceId, LanguageCode, TextType: 'text', ...order })
+  const command = new SynthesizeSpeechCommand({ Engine: 'neural', VoiceId, LanguageCode, TextType: 'text', ...request })
   try {
     const { AudioStream } = await client.send(command)
-    if (!(AudioStream instanceof Readable)) throw new Error('Polly answered without a stream.')
-    // The client's deadline ends with the headers.
-    const stopped = AbortSignal.timeout(deadlineMs)
-    stopped.addEventListener('abort', () => AudioStream.destroy(stopped.reason))
+    if (!(AudioStream instanceof Readable)) throw new Error('Polly returned no stream.')
+    // The timeout of the client ends at the response headers.
+    const deadline = AbortSignal.timeout(deadlineMs)
+    deadline.addEventListener('abort', () => AudioStream.destroy(deadline.reason))
     return await buffer(AudioStream)
   } catch (error) {
     throw awsFailure('Polly', `the voice ${id}`, error)
   }
 }
 
-/** https://docs.aws.amazon.com/polly/latest/dg/output.html: the place is counted in bytes, and when a word ends is not told. */
+/** https://docs.aws.amazon.com/polly/latest/dg/output.html: positions are in bytes, and the end of a word is not given. */
 const mark = v.object({ time: v.number(), type: v.literal('word'), start: v.number(), end: v.number() })
 type Mark = v.InferOutput<typeof mark>
 
-function marksIn(lines: string): Mark[] {
-  const given = v.safeParse(
+function parseMarks(lines: string): Mark[] {
+  const parsed = v.safeParse(
     v.array(v.pipe(v.string(), v.parseJson(), mark)),
     lines.split('\n').filter((line) => line.trim()),
   )
-  if (!given.success) throw new ProviderBusy('Polly tells the times of words otherwise than documented.')
-  return given.output
+  if (!parsed.success) throw new ProviderBusy('Polly returned unexpected speech marks.')
+  return parsed.output
 }
 
-/** A number gives several marks: the first of a token begins it, the first of the next one ends it. */
+/** A number has several marks: a token lasts from its first mark to the first mark of the next token. */
 function spansOf(
   text: string,
-  places: TextChunk['places'],
+  ranges: TextChunk['ranges'],
   marks: readonly Mark[],
   durationMs: number,
 ): (TokenSpan | null)[] {
   const byteAt = (length: number) => Buffer.byteLength(text.slice(0, length))
-  const firsts = places.map((place) => {
-    if (!place) return undefined
-    const [from, to] = [byteAt(place[0]), byteAt(place[1])]
+  const firsts = ranges.map((range) => {
+    if (!range) return undefined
+    const [from, to] = [byteAt(range[0]), byteAt(range[1])]
     return marks.find(({ start }) => start >= from && start < to)?.time
   })
   return firsts.map((startMs, index) => {

@@ -1,26 +1,27 @@
-/** A script is spoken sentence by sentence: engines drift within long audio and pause as they like, so both are reset at each one. */
+/** Splits a script into sentences for the built-in engines, and joins their audio with fixed pauses: engines drift in long audio. */
+import { encodeWav } from '../../render/sound/wav.ts'
 import type { Narration } from './index.ts'
-import { concatSamples, silence, wav } from './pcm.ts'
+import { concatSamples, silence } from './pcm.ts'
 import type { Token } from './tokenise.ts'
 import { fillWordTimings, type TokenSpan } from './word-timings.ts'
 
 export interface Sentence {
   /** Spoken tokens only. */
   tokens: Token[]
-  /** The rest after the sentence. */
+  /** Pause after the sentence. */
   pauseMs: number
 }
 
 export interface SpokenSentence {
   samples: Int16Array
-  /** For each token of the sentence when it is heard, counted from the first sample; null where the engine did not say. */
+  /** The span of each token from the first sample; null where the engine gives none. */
   spans: (TokenSpan | null)[]
 }
 
 const leadMs = 60
 const tailMs = 250
 const pauseMs = { sentence: 250, line: 400, none: 0 }
-/** Cost of aligning grows with the square of a sentence and drift with its length; an endless one is cut here without a rest. */
+/** A longer sentence is cut without a pause: the cost of alignment grows with the square of the length, and the drift with the length. */
 const sentenceTokensMax = 40
 
 export function groupSentences(tokens: readonly Token[]): Sentence[] {
@@ -37,10 +38,10 @@ export function groupSentences(tokens: readonly Token[]): Sentence[] {
   return sentences
 }
 
-/** The line an engine is given for a sentence. */
+/** The input of an engine for a sentence. */
 export const lineOf = (sentence: Sentence) => sentence.tokens.map((token) => token.spoken + token.pause).join(' ')
 
-/** Sets the sentences down one after another with our rests between them and carries their word times along. */
+/** Concatenates the sentences with pauses and shifts their word times. */
 export function narrationOf(
   tokens: readonly Token[],
   sentences: readonly Sentence[],
@@ -58,9 +59,9 @@ export function narrationOf(
       const span = spans[at]
       heard.set(token, span ? { startMs: span.startMs + fromMs, endMs: span.endMs + fromMs } : null)
     })
-    const rest = silence(sampleRate, index < sentences.length - 1 ? sentence.pauseMs : tailMs)
-    pieces.push(samples, rest)
-    length += samples.length + rest.length
+    const pause = silence(sampleRate, index < sentences.length - 1 ? sentence.pauseMs : tailMs)
+    pieces.push(samples, pause)
+    length += samples.length + pause.length
   }
   const speech = concatSamples(pieces)
   const durationMs = Math.floor(toMs(speech.length))
@@ -69,5 +70,5 @@ export function narrationOf(
     tokens.map((token) => heard.get(token) ?? null),
     durationMs,
   )
-  return { wav: wav(speech, sampleRate), durationMs, words }
+  return { wav: encodeWav({ samples: speech, sampleRate }), durationMs, words }
 }

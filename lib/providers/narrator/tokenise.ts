@@ -1,14 +1,13 @@
 /**
- * Turns a written script into what a speech engine is given: one entry per whitespace token, with the words to say and the
- * pause after it. Everything that is not speech (markup, emoji, brackets) is dropped here, so engines only see plain words.
+ * Turns a written script into the input of speech engines: one entry per whitespace token, with the words to speak and the pause after
+ * it. Drops everything that is not speech (markup, emoji, brackets), so that engines only get plain words.
  */
-
 import { moveUnitLast } from './currency-order.ts'
 import { normaliseEnglish } from './normalise-english.ts'
 import { normaliseForLanguage } from './normalise-other-languages.ts'
 
 export interface Token {
-  /** The token as it stands in the script. */
+  /** The token as written in the script. */
   text: string
   /** The words to speak, without punctuation; empty where the token is silent (a dash, an emoji). */
   spoken: string
@@ -18,9 +17,9 @@ export interface Token {
   endsLine: boolean
 }
 
-/** No real word is longer; a runaway token would otherwise be read for minutes. */
+/** No real word is longer: a runaway token would be read for minutes. */
 const spokenLengthMax = 80
-/** Scripts that put no spaces between words: a token of theirs may be a whole paragraph. */
+/** Writing systems without spaces between words: a token may be a whole paragraph. */
 const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 export const isRunaway = (text: string) => text.length > spokenLengthMax && !withoutSpaces.test(text)
@@ -49,50 +48,50 @@ const dotWords: Record<string, string> = {
   pl: 'kropka',
 }
 
-/** Group 1 is the host: a written scheme or www makes it one, or a well-known ending. */
+/** Group 1 is the host, recognised by a scheme, by www or by a well-known top-level domain. */
 const webAddress = /^[^\p{L}\p{N}]*(?:https?:\/\/(?:www\.)?|www\.)([^\s/?#:]*[\p{L}\p{N}])/iu
 const bareHost =
   /^[^\p{L}\p{N}]*((?:[\p{L}\p{N}-]+\.)+(?:com|org|net|io|ai|dev|app|co|uk|eu|de|fr|es|it|nl|pl|br))(?=[/?#]|[^\p{L}\p{N}]*$)/iu
-/** "I." ends a sentence, as "no." does unless a figure follows. */
+/** "I." ends a sentence; so does "no.", unless a figure follows. */
 const abbreviation =
   /^[^\p{L}\p{N}]*(?:mr|mrs|ms|dr|st|mt|prof|vs|sr|sra|dra|ee|bzw|mme|sig|e\.g|i\.e|approx|(?!i)\p{Lu})\.$/iu
 const beforeFigure = /^[^\p{L}\p{N}]*(?:no|nr|ca|fig|vol|max|min|jan|feb|aug|sept?|oct|nov|dec)\.$/iu
 
-/** Splits at white space and decides for each token what is said and how long the voice rests. Never loses a token. */
+/** Splits at white space and decides the spoken words and the pause of each token. Every token is in the result. */
 export function tokenise(script: string, language: string): Token[] {
   const tokens: Token[] = []
-  const shouts = !/\p{Ll}/u.test(script) && /\s/.test(script.trim())
+  const allCapitals = !/\p{Ll}/u.test(script) && /\s/.test(script.trim())
   for (const [, text = '', space = '', next = ''] of script.matchAll(/(\S+)(\s*)(?=(\S?))/g)) {
-    const spoken = spokenForm(text, language, shouts)
+    const spoken = spokenForm(text, language, allCapitals)
     const isAbbreviated = beforeFigure.test(text) && /\d/.test(next)
     const pause = spoken && !isAbbreviated ? pauseAfter(text) : ''
     const token: Token = { text, spoken, pause, endsLine: space.includes('\n') }
     const last = tokens.at(-1)
-    const sum = last && !wordOfLetters.test(last.text) && moveUnitLast(last.spoken, spoken)
-    if (sum) [last.spoken, token.spoken] = sum
-    // A silent token (a dash, a bullet) still makes the voice rest after the word before it.
+    const amount = last && !wordOfLetters.test(last.text) && moveUnitLast(last.spoken, spoken)
+    if (amount) [last.spoken, token.spoken] = amount
+    // A silent token (a dash, a bullet) becomes a pause after the word before it.
     if (!spoken && last && last.pause === '') last.pause = pauseAfter(text) || (/[–—|•…-]/u.test(text) ? ',' : '')
     tokens.push(token)
   }
   return tokens
 }
 
-/** "dollars 5 times" is no sum as "$ 5" is. */
+/** "$ 5" is an amount, "dollars 5 times" is not. */
 const wordOfLetters = /(?!R\$)\p{L}/u
-/** A price may stand before its currency, as in "20 €". */
+/** A sign as a separate token, as in "20 €". */
 const aloneSign = /^[%+=$€£¥][.,;:!?)]*$/
 
-function spokenForm(text: string, language: string, shouts: boolean): string {
+function spokenForm(text: string, language: string, allCapitals: boolean): string {
   const isAddress = webAddress.test(text) || bareHost.test(text)
   const worded = isAddress
     ? text
     : language === 'en'
-      ? normaliseEnglish(text, shouts)
+      ? normaliseEnglish(text, allCapitals)
       : normaliseForLanguage(text, language)
   const plain = readable(worded.normalize('NFKC').replace(/[‘’ʼ]/gu, "'"), language)
   const and = andWords[language] ?? ' '
   const joined = plain.replaceAll('&', ` ${and} `)
-  // Signs are worth saying next to a number or alone ("5%", "a + b"), never as decoration ("**bold**", "C++").
+  // Signs are spoken next to a number or alone ("5%", "a + b"), but not as decoration ("**bold**", "C++").
   const keepsSigns = /\d/.test(plain) || aloneSign.test(plain)
   const words = joined
     .replace(keepsSigns ? /[^\p{L}\p{M}\p{N}'.,:%+=$€£¥]/gu : /[^\p{L}\p{M}\p{N}']/gu, ' ')
@@ -106,7 +105,7 @@ function spokenForm(text: string, language: string, shouts: boolean): string {
   return isRunaway(words) ? Array.from(words).slice(0, spokenLengthMax).join('').trim() : words
 }
 
-/** "https://www.example.com/a?b=1" is said as "example dot com" and "[label](address)" as its label. */
+/** "https://www.example.com/a?b=1" is spoken as "example dot com", "[label](address)" as its label. */
 function readable(text: string, language: string): string {
   const host = webAddress.exec(text)?.[1] ?? bareHost.exec(text)?.[1]
   return host

@@ -1,4 +1,4 @@
-/** From what an engine told about some tokens to a span for every token: in order, never overlapping, inside the audio. */
+/** Completes the word times of an engine to a span for every token: in order, never overlapping, inside the audio. */
 import type { SpokenWord } from './index.ts'
 import type { Token } from './tokenise.ts'
 
@@ -7,12 +7,12 @@ export interface TokenSpan {
   endMs: number
 }
 
-/** How long a silent token may be shown, at most, in the rest that follows the word before it. */
+/** The longest span of a silent token, inside the pause after the word before it. */
 const silentTokenMsMax = 120
 
 /**
- * `heard[i]` is when token i was heard, or null where the engine did not say (it runs some words together, as "of the", or the
- * token is silent). An unheard spoken token shares the span of the word before it by length; a silent one gets what rest there is.
+ * `heard[i]` is the span of token i, or null where the engine gave none (it joins words such as "of the", or the token is silent). A
+ * spoken token without a span shares that of the word before it, by length; a silent one gets part of the pause.
  */
 export function fillWordTimings(
   tokens: readonly Token[],
@@ -51,7 +51,7 @@ function shares(group: readonly number[], tokens: readonly Token[], span: TokenS
 
 function inOrder(tokens: readonly Token[], spans: ReadonlyMap<number, TokenSpan>, durationMs: number): SpokenWord[] {
   const starts = tokens.map((_, index) => spans.get(index)?.startMs)
-  // The earliest start at or after each token: the end of whatever rest precedes it.
+  // The earliest start after each token: the end of the pause before it.
   let next = durationMs
   const nextStarts: number[] = []
   for (let index = starts.length - 1; index >= 0; index--) {

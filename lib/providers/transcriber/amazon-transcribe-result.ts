@@ -1,4 +1,4 @@
-/** What Amazon Transcribe puts into the bucket: https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output. */
+/** Parses the result of Amazon Transcribe: https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output (read November 2026). */
 import * as v from 'valibot'
 import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
@@ -11,19 +11,19 @@ const item = v.variant('type', [
 ])
 const result = v.object({ results: v.object({ items: v.array(item) }) })
 
-/** Every word once, in order; a mark belongs to the word before it. Asking again would give the same, so what is not a result is refused. */
+/** Every word once, in order; punctuation is appended to the word before it. Not retryable: a stored result does not change. */
 export function parseTranscribeResult(document: Uint8Array): TimedWord[] {
-  const given = v.safeParse(v.pipe(v.string(), v.parseJson(), result), Buffer.from(document).toString('utf8'))
-  if (!given.success) throw new ProviderRejected('Transcribe answers otherwise than documented.')
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), result), Buffer.from(document).toString('utf8'))
+  if (!parsed.success) throw new ProviderRejected('Transcribe returned an unexpected result.')
   const words: TimedWord[] = []
-  for (const { alternatives, ...heard } of given.output.results.items) {
+  for (const { alternatives, ...item } of parsed.output.results.items) {
     const last = words.at(-1)
     const text = alternatives[0]!.content.trim()
-    if (heard.type === 'punctuation') {
+    if (item.type === 'punctuation') {
       if (last) last.text += text
     } else if (text) {
-      const startMs = Math.max(Math.round(heard.start_time * 1000), last?.endMs ?? 0)
-      words.push({ text, startMs, endMs: Math.max(startMs, Math.round(heard.end_time * 1000)) })
+      const startMs = Math.max(Math.round(item.start_time * 1000), last?.endMs ?? 0)
+      words.push({ text, startMs, endMs: Math.max(startMs, Math.round(item.end_time * 1000)) })
     }
   }
   return words

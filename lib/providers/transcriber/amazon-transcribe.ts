@@ -1,6 +1,8 @@
 /**
- * Has Amazon Transcribe write down what is said in a file. A job is named after the sound that it is about: whoever starts it again
- * meets the first one, which is paid once, unless it failed: then it is started under the next name. Where the words are known already, or nothing is heard, nothing is bought.
+ * Transcriber by Amazon Transcribe (StartTranscriptionJob, GetTranscriptionJob):
+ * https://docs.aws.amazon.com/transcribe/latest/APIReference/API_StartTranscriptionJob.html (read November 2026). Idempotent: a job is
+ * named after its sound, so a repeated start joins the first job; after a failed job the next number is used. Files with subtitles and
+ * silent files cost nothing.
  */
 import type { TranscribeClientConfig } from '@aws-sdk/client-transcribe'
 import {
@@ -18,20 +20,20 @@ import { parseTranscribeResult } from './amazon-transcribe-result.ts'
 import { builtInTranscriber } from './built-in.ts'
 import type { Transcriber } from './index.ts'
 
-export interface AmazonTranscriberDeps extends Pick<TranscribeClientConfig, 'endpoint' | 'region' | 'credentials'> {
-  /** Where the sounds lie, and where Transcribe puts what it heard: it acts in the name of whoever asks. */
+interface AmazonTranscriberDeps extends Pick<TranscribeClientConfig, 'endpoint' | 'region' | 'credentials'> {
+  /** Holds the sounds and receives the results. Transcribe acts with the permissions of the caller. */
   bucket: string
   read: (key: string) => Promise<Uint8Array>
-  /** Waits between two questions. Throws where the signal says that nobody waits any longer. */
+  /** Waits between two polls. Throws when the signal aborts. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
-  /** Hears why a job failed: the reason speaks of the deployment's places, and is for its operator. */
+  /** For the operator: the reason names buckets of the deployment. */
   reportFailure: (job: string, reason: string) => void
 }
 
-/** Half an hour of speech takes some minutes. A task that gives up is started again, and joins the job. */
+/** Ten minutes: half an hour of speech takes some minutes. The retry of a task joins the job. */
 const pollsMax = 120
 const waitMs = 5_000
-/** A sound is tried so often, however many ask for it. */
+/** Limit per sound, across all tasks. */
 const jobsMax = 10
 const deadlineMs = 10_000
 
@@ -39,7 +41,7 @@ export function amazonTranscriber({
   bucket,
   read,
   wait,
-  reportFailure: noteFailure,
+  reportFailure,
   ...account
 }: AmazonTranscriberDeps): Transcriber {
   const requestHandler = new NodeHttpHandler({ connectionTimeout: 2_000, throwOnRequestTimeout: true })
@@ -49,24 +51,27 @@ export function amazonTranscriber({
     async transcribe(recording) {
       const known = await builtInTranscriber.transcribe(recording)
       if (known.words.length > 0 || known.passages.length === 0) return known
-      const { soundKey, place } = recording
+      const {
+        soundKey,
+        ffmpeg: { signal },
+      } = recording
       const resultKey = soundKey.replace(/\.wav$/, '.transcript.json')
       const job = await startOrJoinJob(
         client,
         { sound: `s3://${bucket}/${soundKey}`, bucket, resultKey },
         soundKey,
-        place.signal,
+        signal,
       )
-      for (let question = 0; question < pollsMax; question++) {
-        const { status, reason } = await jobStatus(client, job, place.signal)
+      for (let polls = 0; polls < pollsMax; polls++) {
+        const { status, reason } = await jobStatus(client, job, signal)
         if (status === 'COMPLETED') return { ...known, words: parseTranscribeResult(await read(resultKey)) }
         if (status === 'FAILED') {
-          noteFailure(job, reason)
-          throw new ProviderRejected('Transcribe cannot tell what is said in this file.')
+          reportFailure(job, reason)
+          throw new ProviderRejected('Transcribe cannot transcribe this file.')
         }
-        await wait(waitMs, place.signal)
+        await wait(waitMs, signal)
       }
-      throw new OrderPending('Transcribe is still listening.')
+      throw new OrderPending('Transcribe is still processing this.')
     },
   }
 }
@@ -77,7 +82,7 @@ interface Job {
   resultKey: string
 }
 
-/** The name of the job for a sound: of one that runs or is done, else of one that is started. */
+/** The name of the job for a sound: a running or completed one, otherwise a new one. */
 async function startOrJoinJob(
   client: TranscribeClient,
   job: Job,
@@ -87,14 +92,14 @@ async function startOrJoinJob(
   const first = `reelsmith-${soundKey.replace(/[^0-9a-zA-Z._-]/g, '-')}`.slice(-190)
   for (let number = 1; number <= jobsMax; number++) {
     const name = number === 1 ? first : `${first}-${number}`
-    if (await isStarted(client, name, job)) return name
+    if (await startJob(client, name, job)) return name
     if ((await jobStatus(client, name, signal)).status !== 'FAILED') return name
   }
-  throw new ProviderRejected('Transcribe could not tell what is said in this file, however often it was asked.')
+  throw new ProviderRejected(`Transcribe failed to transcribe this file in ${jobsMax} jobs.`)
 }
 
-/** False where there is a job of this name: the sound of both is the same. Nobody knows what language is spoken in a file that came. */
-async function isStarted(client: TranscribeClient, name: string, { sound, bucket, resultKey }: Job): Promise<boolean> {
+/** False where a job of this name exists: it has the same sound. The language of an upload is unknown, so it is detected. */
+async function startJob(client: TranscribeClient, name: string, { sound, bucket, resultKey }: Job): Promise<boolean> {
   const command = new StartTranscriptionJobCommand({
     TranscriptionJobName: name,
     Media: { MediaFileUri: sound },
@@ -112,7 +117,7 @@ async function isStarted(client: TranscribeClient, name: string, { sound, bucket
   }
 }
 
-/** How a job stands, for its operator why it failed. A look that fails says nothing of the job. */
+/** Status of a job and, for the operator, the reason of its failure. A busy service gives no status. */
 async function jobStatus(client: TranscribeClient, TranscriptionJobName: string, signal: AbortSignal) {
   const command = new GetTranscriptionJobCommand({ TranscriptionJobName })
   try {
@@ -121,7 +126,7 @@ async function jobStatus(client: TranscribeClient, TranscriptionJobName: string,
     })
     return {
       status: TranscriptionJob?.TranscriptionJobStatus,
-      reason: TranscriptionJob?.FailureReason ?? 'It gives no reason.',
+      reason: TranscriptionJob?.FailureReason ?? 'no reason given',
     }
   } catch (error) {
     signal.throwIfAborted()

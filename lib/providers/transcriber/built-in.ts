@@ -1,6 +1,6 @@
 /**
- * The transcriber that needs no service. It cannot understand speech: it reads the subtitles that a file brings along, and where
- * there are none it tells only when something is heard.
+ * Built-in transcriber, without speech recognition: words come from the subtitles in the file. Without subtitles it only returns the
+ * passages with sound. Needs no key and no network.
  */
 import { transcriberIds } from '../../domain/generation/source.ts'
 import { restrictedInput } from '../../ffmpeg/limits.ts'
@@ -17,10 +17,10 @@ export const builtInTranscriber: Transcriber = {
   },
 }
 
-/** The first subtitles of the file, as WebVTT. */
-async function subtitlesOf({ path, demuxer, place }: Recording): Promise<string> {
+/** The first subtitle stream of the file as WebVTT. */
+async function subtitlesOf({ path, demuxer, ffmpeg }: Recording): Promise<string> {
   const { output } = await runFfmpeg({
-    ...place,
+    ...ffmpeg,
     arguments: ['-v', 'error', ...restrictedInput(path, demuxer), '-map', '0:s:0', '-f', 'webvtt', 'pipe:1'],
   })
   return output.toString('utf8')

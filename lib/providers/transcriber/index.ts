@@ -1,37 +1,37 @@
-/** What is said in a source file, and when. */
-
+/** Capability: transcribes the speech of a source file, with the time of each word. */
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
 import type { TranscriberId } from '../../domain/generation/source.ts'
 import type { Demuxer } from '../../ffmpeg/limits.ts'
 import type { FfmpegRun } from '../../ffmpeg/run.ts'
 
-/** A file to be transcribed, and its sound as 16-bit mono samples. */
+/** A file and its sound as 16-bit mono samples. */
 export interface Recording {
   path: string
   demuxer: Demuxer
   hasSubtitles: boolean
   sampleRate: number
   samples: Int16Array
-  /** Where the same sound lies in storage, as a WAV. */
+  /** Storage key of the same sound as a WAV. */
   soundKey: string
-  /** Where ffmpeg may work on it. */
-  place: Required<Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>>
+  /** Options of ffmpeg runs. */
+  ffmpeg: Required<Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>>
 }
 
-/** A time in which something is heard. */
+/** A span with audible sound. */
 export interface Passage {
   startMs: number
   endMs: number
 }
 
 export interface Transcript {
-  /** Empty where the words are not known: none is ever made up. */
+  /** Empty where the words are unknown: never invented. */
   words: TimedWord[]
   passages: Passage[]
 }
 
 export interface Transcriber {
-  /** Part of the name under which is kept what it told. */
+  /** Maker and version: part of the artefact key of a transcript. */
   readonly id: TranscriberId
+  /** Throws `ProviderRejected` where this recording can never be transcribed. */
   transcribe(recording: Recording): Promise<Transcript>
 }

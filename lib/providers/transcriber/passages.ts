@@ -1,23 +1,23 @@
-/** When something is heard in a sound: stretches that stand out of its own quiet. */
+/** Detects passages with sound: spans that are louder than the background noise of the recording. */
 import { rmsLevels } from '../../render/sound/rms-levels.ts'
 import type { Passage } from './index.ts'
 
 const windowMs = 50
-/** What lies so far above the quiet of the recording is meant to be heard. */
-const aboveQuiet = 10 ** (12 / 20)
-/** Quieter than this (-50 dBFS) is quiet whatever else there is. */
-const quietMax = 32_768 * 10 ** (-50 / 20)
-/** People breathe; what is shorter than that does not part two passages. */
+/** Amplitude factor of 12 dB above the background noise. */
+const aboveNoise = 10 ** (12 / 20)
+/** -50 dBFS: anything below counts as silence. */
+const silenceMax = 32_768 * 10 ** (-50 / 20)
+/** A shorter pause, such as a breath, does not end a passage. */
 const restMs = 400
 const passageMsMin = 150
 
 /** The passages of 16-bit mono samples, in order; none in silence. */
 export function passagesOf(samples: Int16Array, sampleRate: number): Passage[] {
   const levels = rmsLevels(samples, Math.max(1, Math.round((sampleRate * windowMs) / 1000)))
-  const quiet = levels.toSorted()[Math.floor(levels.length / 10)] ?? 0
+  const noise = levels.toSorted()[Math.floor(levels.length / 10)] ?? 0
   const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
-  // A recording without any quiet in it is one passage.
-  const threshold = Math.max(quietMax, Math.min(quiet * aboveQuiet, loudest / 2))
+  // Half of the loudest level limits the threshold: a recording without pauses is one passage.
+  const threshold = Math.max(silenceMax, Math.min(noise * aboveNoise, loudest / 2))
   const passages: Passage[] = []
   levels.forEach((level, index) => {
     if (level < threshold) return

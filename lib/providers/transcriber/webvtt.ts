@@ -1,7 +1,7 @@
-/** Subtitles as words: a cue tells when a line is said, and its words share that time by their lengths. */
+/** Parses WebVTT and derives word times: the words of a cue share its time by their lengths. */
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
 
-export interface Cue {
+interface Cue {
   startMs: number
   endMs: number
   text: string
@@ -9,7 +9,7 @@ export interface Cue {
 
 const cueTimes = /^\s*((?:\d+:)?\d\d:\d\d\.\d{3})\s+-->\s+((?:\d+:)?\d\d:\d\d\.\d{3})/
 
-/** The cues of a WebVTT file in the order of time. What is markup or names a speaker's style is left out. */
+/** The cues of a WebVTT file, sorted by time, without markup and styles. */
 export function parseWebVtt(webVtt: string): Cue[] {
   return webVtt
     .replaceAll('\r\n', '\n')
@@ -39,17 +39,17 @@ const plain = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Every word in its share of its cue. Where cues overlap, the next begins when the one before has been said. */
+/** Every word with its share of the cue. Where cues overlap, the later one begins at the end of the earlier one. */
 export function wordsOfCues(cues: readonly Cue[]): TimedWord[] {
   const words: TimedWord[] = []
   for (const { startMs, endMs, text } of cues) {
     const from = Math.max(startMs, words.at(-1)?.endMs ?? 0)
-    // A dash or a note sign is shown, but nobody says it.
-    const said = text.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word))
-    const length = said.reduce((sum, word) => sum + word.length, 0)
+    // Dashes and note signs are not spoken.
+    const spoken = text.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word))
+    const length = spoken.reduce((sum, word) => sum + word.length, 0)
     if (from >= endMs || length === 0) continue
     let before = 0
-    for (const word of said) {
+    for (const word of spoken) {
       const at = (characters: number) => Math.round(from + ((endMs - from) * characters) / length)
       words.push({ text: word, startMs: at(before), endMs: at(before + word.length) })
       before += word.length

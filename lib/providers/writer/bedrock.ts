@@ -1,4 +1,7 @@
-/** A writer that asks a model of Bedrock. The model is told what is wanted; what it gives is checked, measured and cut here. */
+/**
+ * Writer by a Bedrock model (Converse API, `providers.textModel`). Output is untrusted: validated, measured and trimmed here.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read November 2026)
+ */
 import { isUnspacedLanguage, speechRate } from '../../domain/generation/speech-duration.ts'
 import { type BedrockModel, requestStructuredOutput } from '../structured-output.ts'
 import { trimToDuration } from './fit-duration.ts'
@@ -6,12 +9,12 @@ import type { DescriptionInput, ScenePrompts, ScenesInput, ScriptInput, Writer }
 import { captionForm, scenePromptsForm, scriptForm } from './output-schemas.ts'
 import { titleFor } from './title.ts'
 
-/** Part of the id: counts up when the tasks below change. */
+/** Part of the id: increment when the tasks below change. */
 const version = 1
 
-/** A script waits in a state of two minutes, a caption for a request of 25 seconds; each may be asked for twice. */
-const deadlineMs = { script: 50_000, caption: 11_000, staging: 50_000 }
-/** Voices differ, and one that is slow must not pass what was paid for. */
+/** Per request, of which there are up to two: a script has a state of two minutes, a caption an API request of 25 seconds. */
+const deadlineMs = { script: 50_000, caption: 11_000, scenes: 50_000 }
+/** Shares of the maximal duration. Voices differ in speed, and a slow one must not exceed the paid duration. */
 const shareAllowed = 0.92
 const shareAimed = 0.75
 
@@ -30,7 +33,7 @@ export const bedrockWriter = (model: BedrockModel): Writer => ({
     return { title: title ?? titleFor(text), text: trimToDuration(text, language, durationSecondsMax * shareAllowed) }
   },
   async describe({ title, text, prompt, language }: DescriptionInput) {
-    const written = await requestStructuredOutput({
+    const output = await requestStructuredOutput({
       ...model,
       task: captionTask(language),
       material: { title, said: text, wishes: prompt },
@@ -39,9 +42,9 @@ export const bedrockWriter = (model: BedrockModel): Writer => ({
       temperature: 0.6,
       deadlineMs: deadlineMs.caption,
     })
-    return written.caption
+    return output.caption
   },
-  writeScenePrompts: (wish) => staged(model, wish),
+  writeScenePrompts: (input) => scenePrompts(model, input),
 })
 
 const nameOf = (language: string) => new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language
@@ -65,29 +68,32 @@ const captionTask = (language: string): string =>
     'Promise nothing that the video does not tell. Plain text with line breaks, no markup, no addresses.',
   ].join('\n')
 
-const stagingTask = [
+const scenesTask = [
   'You are the director of photography of a short video. "narrations" is what is spoken in each of its scenes, in order; "character" is who is seen in it, "style" how it looks, "mood" how it feels.',
   'For every narration describe in English one picture that shows what is said: subject, place, light and framing, 15 to 50 words, and how that picture moves: camera and subject, 5 to 20 words. Repeat the character and the style in the words of the material wherever they are seen, so that the scenes belong together.',
   'No text, logos or watermarks in the pictures, no names of living artists or of real people.',
 ].join('\n')
 
-/** Scenes of one answer: more take the model longer than a step may wait. */
-const portion = 25
+/** Scenes per request: more would exceed the time limit of the step. */
+const batchSize = 25
 
-async function staged(model: BedrockModel, { narrations, ...wish }: ScenesInput): Promise<(ScenePrompts | null)[]> {
-  const portions = Array.from({ length: Math.ceil(narrations.length / portion) }, (_, index) =>
-    narrations.slice(index * portion, (index + 1) * portion),
+async function scenePrompts(
+  model: BedrockModel,
+  { narrations, ...material }: ScenesInput,
+): Promise<(ScenePrompts | null)[]> {
+  const batches = Array.from({ length: Math.ceil(narrations.length / batchSize) }, (_, index) =>
+    narrations.slice(index * batchSize, (index + 1) * batchSize),
   )
   const answers = await Promise.all(
-    portions.map((told) =>
+    batches.map((batch) =>
       requestStructuredOutput({
         ...model,
-        task: stagingTask,
-        material: { ...wish, narrations: told },
-        form: scenePromptsForm(told.length),
-        tokensMax: 500 + 300 * told.length,
+        task: scenesTask,
+        material: { ...material, narrations: batch },
+        form: scenePromptsForm(batch.length),
+        tokensMax: 500 + 300 * batch.length,
         temperature: 0.7,
-        deadlineMs: deadlineMs.staging,
+        deadlineMs: deadlineMs.scenes,
       }),
     ),
   )

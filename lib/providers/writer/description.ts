@@ -1,19 +1,19 @@
-/** The caption of a post by rules: a hook from what is said, what the prompt asks for, and hashtags of what it is about. */
+/** Captions of posts by rules: a lead from the narration, the invitations that the prompt requests, and hashtags of the subject. */
 import { extractKeywords } from '../../domain/generation/keywords.ts'
 import { seededChoice } from '../seeded-choice.ts'
 import { sentencesOf, withFullStop } from './idea.ts'
 import type { DescriptionInput } from './index.ts'
 import { invitations } from './phrases/index.ts'
 
-/** The longest that may be stored. */
+/** The storage limit. */
 const lengthMax = 2_000
-/** The shortest limit of the platforms that posts go to is the usual aim. */
-const lengthAims = { short: 0, usual: 280, long: 900 }
-const hashtagsUsual = 5
+/** Characters. The default is the shortest limit among the platforms. */
+const lengthAims = { short: 0, default: 280, long: 900 }
+const hashtagsDefault = 5
 const hashtagsMax = 30
 
-/** What a prompt asks for, in the words that people use for it; everything else in it is taste, which rules do not have. */
-interface Asked {
+/** What the rules recognise in a prompt; everything else in it is ignored. */
+interface CaptionOptions {
   length: keyof typeof lengthAims
   hashtags: number
   question: boolean
@@ -22,7 +22,7 @@ interface Asked {
 
 const without = "(?:no|not|without|don[’']?t|never|ohne|keine?|sin|sans|pas de|senza|sem|zonder|geen|bez)"
 const hashtag = '(?:hash\\s?-?tags?|tags?)'
-const cues = {
+const patterns = {
   noHashtags: new RegExp(`\\b${without}\\b(?:\\s+[\\p{L}]+){0,2}\\s+${hashtag}`, 'iu'),
   hashtags: new RegExp(
     `\\b(\\d{1,2}|zero|one|two|three|four|five|six|seven|eight|nine|ten)\\b(?:\\s+[\\p{L}-]+){0,2}\\s+${hashtag}`,
@@ -39,39 +39,39 @@ const cues = {
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
 export function descriptionOf({ title, text, prompt, language }: DescriptionInput): string {
-  const asked = askedIn(prompt ?? '')
-  // Of a text that is marks only nothing is left.
+  const options = parseOptions(prompt ?? '')
+  // A text of punctuation only has no sentences.
   const spoken = [text, title].map(sentencesOf).find((sentences) => sentences.length > 0) ?? [title]
   const sentences = spoken.map(withFullStop)
-  const invited = [...invitationsOf(sentences, asked, language, title)]
-  const invitation = invited.join(' ')
-  const hashtags = hashtagsOf(title, text, asked.hashtags)
+  const chosen = [...chooseInvitations(sentences, options, language, title)]
+  const invitation = chosen.join(' ')
+  const hashtags = hashtagsOf(title, text, options.hashtags)
   const room = lengthMax - invitation.length - hashtags.length - 4
   const lead = leadOf(
-    sentences.filter((sentence) => !invited.includes(sentence)),
-    lengthAims[asked.length] - hashtags.length,
+    sentences.filter((sentence) => !chosen.includes(sentence)),
+    lengthAims[options.length] - hashtags.length,
     room,
   )
   return [lead, invitation, hashtags].filter(Boolean).join('\n\n')
 }
 
-function askedIn(prompt: string): Asked {
+function parseOptions(prompt: string): CaptionOptions {
   return {
-    length: cues.short.test(prompt) ? 'short' : cues.long.test(prompt) ? 'long' : 'usual',
-    hashtags: cues.noHashtags.test(prompt) ? 0 : countIn(prompt),
-    question: cues.question.test(prompt) && !cues.noQuestion.test(prompt),
-    call: cues.call.test(prompt) && !cues.noCall.test(prompt),
+    length: patterns.short.test(prompt) ? 'short' : patterns.long.test(prompt) ? 'long' : 'default',
+    hashtags: patterns.noHashtags.test(prompt) ? 0 : countIn(prompt),
+    question: patterns.question.test(prompt) && !patterns.noQuestion.test(prompt),
+    call: patterns.call.test(prompt) && !patterns.noCall.test(prompt),
   }
 }
 
 function countIn(prompt: string): number {
-  const [, written] = cues.hashtags.exec(prompt) ?? []
-  if (written === undefined) return hashtagsUsual
-  const count = /^\d/.test(written) ? Number(written) : numbers.indexOf(written.toLowerCase())
+  const [, numeral] = patterns.hashtags.exec(prompt) ?? []
+  if (numeral === undefined) return hashtagsDefault
+  const count = /^\d/.test(numeral) ? Number(numeral) : numbers.indexOf(numeral.toLowerCase())
   return Math.min(count, hashtagsMax)
 }
 
-/** Whole sentences up to the aim; at least the first, cut at a word where even that has no room. */
+/** Whole sentences up to the aim; at least the first one, cut at a word where it exceeds the room. */
 function leadOf(sentences: readonly string[], aim: number, room: number): string {
   let lead = ''
   for (const sentence of sentences) {
@@ -85,26 +85,26 @@ function leadOf(sentences: readonly string[], aim: number, room: number): string
   return `${(space > room / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:–—-]+$/u, '')}…`
 }
 
-/** A question of the text itself is better than one that fits everything. */
-function* invitationsOf(sentences: readonly string[], asked: Asked, language: string, seed: string) {
+/** Prefers a question of the text to a generic one. */
+function* chooseInvitations(sentences: readonly string[], options: CaptionOptions, language: string, seed: string) {
   const phrases = invitations[language] ?? invitations.en!
   const choice = seededChoice(`description/${seed}`)
-  if (asked.question) {
-    const own = sentences.slice(1).findLast((sentence) => /[?？]$/.test(sentence) && sentence.length <= 120)
-    yield own ?? choice.pick(phrases.questions)
+  if (options.question) {
+    const question = sentences.slice(1).findLast((sentence) => /[?？]$/.test(sentence) && sentence.length <= 120)
+    yield question ?? choice.pick(phrases.questions)
   }
-  if (asked.call) yield choice.pick(phrases.calls)
+  if (options.call) yield choice.pick(phrases.calls)
 }
 
-/** The title names the subject, so its words come first. How many of it there are is no subject. */
+/** Words of the title come first, since it names the subject. Numerals are left out. */
 function hashtagsOf(title: string, text: string, count: number): string {
   const words = [...extractKeywords(title, 3), ...extractKeywords(text, count * 2)].map((word) =>
     word.replace(/[^\p{L}\p{M}\p{N}]/gu, ''),
   )
-  const telling = [...new Set(words)].filter(
+  const tags = [...new Set(words)].filter(
     (word) => /\p{L}/u.test(word) && word.length > 1 && word.length <= 30 && !numbers.includes(word),
   )
-  return telling
+  return tags
     .slice(0, count)
     .map((word) => `#${word}`)
     .join(' ')

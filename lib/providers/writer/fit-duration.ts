@@ -1,24 +1,24 @@
-/** How a script that takes too long to speak is made to fit. */
+/** Trims a script to a spoken duration. */
 import { estimateSpeechSeconds, unspacedScripts } from '../../domain/generation/speech-duration.ts'
 
-/** The hook and the close stay: sentences go from before the last one, then the last, then words. */
+/** Keeps the hook and the close: drops the second last sentence repeatedly, then the last one, then words. */
 export function trimToDuration(text: string, language: string, secondsMax: number): string {
   const segments = new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text)
   const sentences = Array.from(segments, ({ segment }) => segment)
-  const told = () => sentences.join('').trim()
-  while (sentences.length > 1 && estimateSpeechSeconds(told()) > secondsMax)
+  const remaining = () => sentences.join('').trim()
+  while (sentences.length > 1 && estimateSpeechSeconds(remaining()) > secondsMax)
     sentences.splice(Math.max(-2, 1 - sentences.length), 1)
-  return estimateSpeechSeconds(told()) > secondsMax ? cut(told(), secondsMax) : told()
+  return estimateSpeechSeconds(remaining()) > secondsMax ? cut(remaining(), secondsMax) : remaining()
 }
 
 const pieces = new RegExp(`${unspacedScripts.source}|\\S+\\s*`, 'gu')
 
 function cut(sentence: string, secondsMax: number): string {
   const parts = sentence.match(pieces) ?? []
-  let told = ''
+  let result = ''
   for (const part of parts) {
-    if (told && estimateSpeechSeconds(told + part) > secondsMax) break
-    told += part
+    if (result && estimateSpeechSeconds(result + part) > secondsMax) break
+    result += part
   }
-  return `${told.trim().replace(/[\s,;:–—-]+$/u, '')}.`
+  return `${result.trim().replace(/[\s,;:–—-]+$/u, '')}.`
 }

@@ -1,27 +1,27 @@
-/** Reads an English prompt the way a careful listener would: what is it about, and in which kinds of sentence can it stand? */
+/** Parses an English prompt by rules: its subject, and the kinds of sentence in which the subject can stand. */
 import type { IdeaShape } from './phrases/index.ts'
 import { subjects } from './subjects.ts'
 
 export interface Idea {
-  /** The idea as it can be spoken: after "about" for a phrase, a whole sentence with its mark otherwise. */
+  /** The idea as it is spoken: a phrase that can follow "about", otherwise a whole sentence with its mark. */
   it: string
   shape: IdeaShape
-  /** Whether the listener is to do something (advice fits) or to understand something. */
+  /** `doing`: the script gives advice. `knowing`: it explains. */
   wants: 'doing' | 'knowing'
   /** The idea as a heading, without a closing full stop. */
   heading: string
-  /** Further sentences of a long prompt that belong into the script as they are. */
+  /** Further sentences of a long prompt, used in the script verbatim. */
   furtherSentences: string[]
-  /** It makes something known that nobody else can add to. */
+  /** An announcement, to which rules cannot add anything. */
   isAnnouncement: boolean
 }
 
 const request =
   /^(?:please |can you |could you )?(?:(?:make|create|write|generate|produce|do|record|film|give me|i want|i need|i would like|i'd like)\s+(?:me\s+)?(?:an?|the|some)?\s*)(?:[\w-]+\s+){0,5}?(?:video|reel|short|script|clip|story|tiktok|explainer|post|content)s?\s*(?:for (?:tiktok|instagram|youtube|social media)\s*)?(?:about|on|explaining|showing|covering|that (?:explains?|shows?|covers?|talks about)|:)\s*/i
-/** "A funny video about ...", which asks for no more than its subject. */
+/** "A funny video about ...", of which only the subject counts. */
 const genre =
   /^(?:(?:tell|give|show) (?:me|us)\s+)?(?:an?|some)\s+(?:[\w-]+\s+){0,4}?(?:video|reel|short|clip|tiktok|explainer|joke|story|script)s?\s+(?:about|on|explaining|showing)\s+/i
-/** To whom something is to be explained, which is not what it is about. */
+/** The audience of an explanation, which is not its subject. */
 const listener =
   /\s+(?:to (?:an?|my|the|some)\s+(?:[\w-]+\s+){0,3}?(?:old|child|children|kid|beginner|student|grand\w+|audience)s?|like (?:i['’]m|i am) \S+)$/i
 const announcement =
@@ -39,29 +39,29 @@ const command =
 const betterCommand = /^\w+(?:\s+\w+)?\s+(?:better|faster|more|less|well|smarter|longer|earlier)$/i
 const finite =
   /\b(?:i|we|you|they|he|she|it|there|this|that|people|everyone|nobody)\s+(?:\w+ly\s+)?\w+|\b(?:is|are|was|were|am|has|have|had|will|would|can|could|should|must|do|does|did|don't|doesn't|isn't|aren't|won't|can't|never|always|went|came|made|took|lost|found|won|built|left|gave|said|saw|became|began|died)\b|\b\w+ed (?:a|an|the|my|his|her|their|its|in|at|to|on|for|alone|up|out)\b/i
-/** Four words and more are only taken for a noun phrase with one of these signs: "Scientists discover new planet" has none. */
+/** Four or more words are a noun phrase only with one of these words: "Scientists discover new planet" has none. */
 const phraseLike =
   /^(?:the|a|an|my|our|your|best|top|how|why|\w+ing)\b|\b(?:of|for|about|with|without|in|on|at|from|near|and|vs|versus|between|behind|against|to)\b/i
 const listOf =
   /^(?:the\s+)?(?:top\s+|best\s+|my\s+)*(?:\d+|two|three|four|five|six|seven|eight|nine|ten)?\s*(?:[\w-]+\s+){0,2}?(tips|ways|steps|tricks|hacks|ideas|rules|secrets|lessons|habits|mistakes|reasons|facts|things|myths|signs)\b\s*/i
 const count = /^(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+/i
-/** Words that open a phrase in lower case in the middle of a sentence; any other capital may belong to a name. */
+/** First words that are lower case inside a sentence; any other capitalised word may be a name. */
 const common =
   /^(?:the|a|an|my|your|our|how|why|what|when|where|who|which|is|are|do|does|this|these|some|every|best|top|morning|daily|simple|easy|small|good|bad|healthy|modern|ancient|deep|home|time|personal|social|public|first|\w+ing|\w+ness|\w+ity)$/i
 
-/** Never fails: a prompt it cannot make sense of becomes a sentence of its own, which is correct in any script. */
+/** Never fails: a prompt that matches no rule becomes a separate sentence, which is correct in any script. */
 export function parseIdea(prompt: string): Idea {
   const sentences = sentencesOf(prompt)
-  const wished = (sentences[0] ?? '').replace(request, '').replace(genre, '').replace(explain, '')
-  const asked = wished !== sentences[0]
-  const told = sentences
+  const stripped = (sentences[0] ?? '').replace(request, '').replace(genre, '').replace(explain, '')
+  const isRequest = stripped !== sentences[0]
+  const furtherSentences = sentences
     .slice(1)
     .filter((sentence) => !instruction.test(sentence))
     .map(withFullStop)
-  const topic = wished
+  const topic = stripped
     .replace(/^did you know (?:that )?(.*?)\??$/i, '$1')
     .replace(/[.!:;,\s]+$/u, '')
-    .replace(asked ? listener : /(?!)/, '')
+    .replace(isRequest ? listener : /(?!)/, '')
     .trim()
   if (!/[\p{L}\p{N}]/u.test(topic))
     return {
@@ -69,7 +69,7 @@ export function parseIdea(prompt: string): Idea {
       shape: 'phrase',
       wants: 'knowing',
       heading: '',
-      furtherSentences: told,
+      furtherSentences,
       isAnnouncement: false,
     }
   if (announcement.test(topic))
@@ -78,20 +78,20 @@ export function parseIdea(prompt: string): Idea {
       shape: 'sentence',
       wants: 'knowing',
       heading: capitalised(topic),
-      furtherSentences: told,
+      furtherSentences,
       isAnnouncement: true,
     }
   return {
     isAnnouncement: false,
     heading: capitalised(topic),
-    ...shapeOf(topic, asked, told.length > 0),
-    furtherSentences: told,
+    ...shapeOf(topic, isRequest, furtherSentences.length > 0),
+    furtherSentences,
   }
 }
 
-type Reading = Pick<Idea, 'it' | 'shape' | 'wants'> & { heading?: string }
+type ParsedShape = Pick<Idea, 'it' | 'shape' | 'wants'> & { heading?: string }
 
-function shapeOf(topic: string, asked: boolean, goesOn: boolean): Reading {
+function shapeOf(topic: string, isRequest: boolean, hasFurther: boolean): ParsedShape {
   const words = topic.split(/\s+/).length
   const mid = midSentence(topic)
   if (/^how to\b/i.test(topic)) return { it: mid, shape: 'phrase', wants: 'doing' }
@@ -109,12 +109,12 @@ function shapeOf(topic: string, asked: boolean, goesOn: boolean): Reading {
     const it = `how to ${topic[0]!.toLowerCase()}${topic.slice(1)}`
     return { it, shape: 'phrase', wants: 'doing', heading: capitalised(it) }
   }
-  const isPhrase = asked || words <= 3 || (words <= 12 && phraseLike.test(topic) && !goesOn)
+  const isPhrase = isRequest || words <= 3 || (words <= 12 && phraseLike.test(topic) && !hasFurther)
   if (isPhrase && !finite.test(topic) && !/[;:]|,.*,/.test(topic)) return { it: mid, shape: 'phrase', wants: 'knowing' }
   return { it: withFullStop(topic), shape: 'sentence', wants: 'knowing' }
 }
 
-function questionShape(topic: string): Reading {
+function questionShape(topic: string): ParsedShape {
   const it = `${capitalised(topic).replace(/\?+$/, '')}?`
   return {
     it,
@@ -124,8 +124,8 @@ function questionShape(topic: string): Reading {
   }
 }
 
-/** A list promises a number of things we cannot know; its subject is what the script is about. */
-function listShape(topic: string, opening: string, kind: string): Reading {
+/** A list promises a number of items that rules cannot know, so only its subject is used. */
+function listShape(topic: string, opening: string, kind: string): ParsedShape {
   const rest = topic.slice(opening.length)
   const subject = rest.replace(/^(?:for|about|on)\s+/i, '')
   const wants = /tips|ways|steps|tricks|hacks|ideas|rules|secrets|lessons|habits|mistakes/.test(kind)
@@ -138,7 +138,7 @@ function listShape(topic: string, opening: string, kind: string): Reading {
   return { it: `the ${kind} ${rest}`, shape: 'phrase', wants }
 }
 
-/** Sentences with their marks, in order, without Markdown or line breaks. */
+/** Sentences with their punctuation, in order, without Markdown and line breaks. */
 export function sentencesOf(text: string): string[] {
   const plain = text
     .replace(/[*_`#>|~]+/g, ' ')
@@ -150,7 +150,7 @@ export function sentencesOf(text: string): string[] {
 export const withFullStop = (sentence: string) =>
   capitalised(/[.!?…]["'”’)]*$/u.test(sentence) ? sentence : `${sentence.replace(/[,;:\s]+$/u, '')}.`)
 
-/** A name that begins small and goes on large, as iPhone, stays as it is. */
+/** A name such as iPhone stays unchanged. */
 export const capitalised = (text: string) =>
   text.replace(
     /^(\P{L}*)(\p{L})(?!\p{Lu})/u,

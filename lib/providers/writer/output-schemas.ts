@@ -1,15 +1,15 @@
-/** The forms that a model fills in as a writer: what it reads of them, and what is held of it. */
+/** Tool forms of the Bedrock writer: the fields that the model reads, and the schemas that validate its output. */
 import * as v from 'valibot'
 import { boundedLine, boundedText, toOneLine, validOrNull, withoutBlanks } from '../output-fields.ts'
 import type { OutputForm } from '../structured-output.ts'
 
 const titleLengthMax = 80
 const captionLengthMax = 2_000
-/** Ten minutes of speech, in any language; the record has no room for more. */
+/** Ten minutes of speech in any language, which is the limit of the record. */
 const scriptLengthMax = 12_000
 const promptLengthMax = 1_000
 
-/** What nobody speaks: headings, lists, emphasis, stage directions. */
+/** Text that cannot be spoken: headings, lists, emphasis, stage directions. */
 const markup = /^\s*(?:#+\s|[-*•]\s|\d+[.)]\s*$)|\*\*|__|`|[[\]<>{}]|https?:\/\//mu
 
 export const scriptForm = {
@@ -54,18 +54,18 @@ export const captionForm = {
   }),
 } satisfies OutputForm<v.GenericSchema>
 
-const stagedScene = v.object({
+const sceneSchema = v.object({
   imagePrompt: boundedLine(promptLengthMax),
   animationPrompt: boundedLine(promptLengthMax),
 })
 
-/** Null where the model's scene cannot be used. */
-interface Staging {
-  scenes: (v.InferOutput<typeof stagedScene> | null)[]
+/** Null where the model's scene is not valid. */
+interface ScenesOutput {
+  scenes: (v.InferOutput<typeof sceneSchema> | null)[]
 }
 
-/** For so many narrations. */
-export const scenePromptsForm = (count: number): OutputForm<v.GenericSchema<unknown, Staging>> => ({
+/** `count` is the number of narrations. */
+export const scenePromptsForm = (count: number): OutputForm<v.GenericSchema<unknown, ScenesOutput>> => ({
   name: 'deliver_scenes',
   description: 'Delivers what is seen in each scene.',
   fields: {
@@ -83,7 +83,7 @@ export const scenePromptsForm = (count: number): OutputForm<v.GenericSchema<unkn
     },
   },
   schema: v.object({
-    scenes: v.pipe(v.array(stagedScene), v.length(count, `must hold exactly ${count} scenes`)),
+    scenes: v.pipe(v.array(sceneSchema), v.length(count, `must hold exactly ${count} scenes`)),
   }),
-  salvage: v.object({ scenes: validOrNull(Array<typeof stagedScene>(count).fill(stagedScene)) }),
+  salvage: v.object({ scenes: validOrNull(Array<typeof sceneSchema>(count).fill(sceneSchema)) }),
 })

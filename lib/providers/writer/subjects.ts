@@ -1,4 +1,4 @@
-/** The English subjects that have points of their own, with their patterns compiled once. */
+/** The English subjects with dedicated points. Their patterns are compiled once, on import. */
 import { englishPhrases, type Point } from './phrases/index.ts'
 
 interface Subject {

@@ -1,15 +1,15 @@
-/** Titles for videos: short, capitalised, never longer than 80 characters. */
+/** Titles of videos: capitalised, at most 80 characters. */
 import { capitalised, parseIdea, sentencesOf } from './idea.ts'
 
 const titleLengthMax = 80
 const minor = /^(?:a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|over|the|to|up|via|vs|with)$/i
 
-/** The title of a video whose script is given: its first sentence, shortened at a word if need be. */
+/** The title of a video with a given script: its first sentence, cut at a word if necessary. */
 export function titleFor(text: string): string {
   return shortened((sentencesOf(text)[0] ?? '').replace(/[.…!,;:\s]+$/u, '')) || 'Untitled'
 }
 
-/** The title of a video made from an idea; English ones are set in title case. */
+/** The title of a video from an idea; English ones are in title case. */
 export function titleOfIdea(prompt: string, language: string): string {
   if (language !== 'en') return titleFor(prompt)
   const { heading, shape } = parseIdea(prompt)

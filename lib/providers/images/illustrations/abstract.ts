@@ -1,4 +1,4 @@
-/** Pictures of no place: a planet, a poster of shapes, flowing ribbons, growth. */
+/** Illustrations: a planet, a poster of shapes, flowing ribbons, growth. */
 import {
   band,
   type Canvas,
@@ -23,7 +23,7 @@ export function planet(canvas: Canvas): DrawingLayer[] {
   const y = height * between(0.38, 0.46)
   const radius = unit * between(0.21, 0.26)
   const tilt = (random() < 0.5 ? -1 : 1) * between(14, 26)
-  // Space is dark whatever the palette: bright skies would hide the stars.
+  // Dark in every palette: a bright sky would hide the stars.
   const dark = (colour: string, part: number) => mix(colour, '#05060f', part)
   const space = gradient('space', [
     [0, dark(palette.sky[0], 0.7)],
@@ -141,7 +141,7 @@ function tile(x: number, y: number, size: number, ground: string, figure: string
       .join(''),
   ]
   const turn = `translate(${round(x)} ${round(y)}) rotate(${turns * 90} ${half} ${half})`
-  // A hair of overlap hides the seams that antialiasing leaves between tiles.
+  // A small overlap hides the seams of antialiasing between tiles.
   return `<g transform="${turn}"><rect x="-0.5" y="-0.5" width="${size + 1}" height="${size + 1}" fill="${ground}"/>${figures[kind]}</g>`
 }
 

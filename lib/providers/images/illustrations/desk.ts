@@ -1,11 +1,11 @@
-/** A still life by a window, and the things on its table. */
+/** Illustration: a desk by a window, and the objects on it. */
 import { band, type Canvas, type DrawingLayer, disc, gradient, layer, mix, round, roundedRect } from '../drawing.ts'
 
-/** A still life: a desk by a window with a lamp, a laptop, a mug, books and a plant. */
+/** A desk by a window with a lamp, a laptop, a mug, books and a plant. */
 export function desk(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between, random } = canvas
   const wall = mix(palette.sky[1], palette.near, 0.25)
-  // A tall picture has room for larger things; a wide one shows more of the wall.
+  // A tall picture has room for larger objects; a wide one shows more of the wall.
   const isTall = height > width * 1.2
   const scale = isTall ? 1 : 0.7
   const top = height * (isTall ? 0.68 : 0.76)

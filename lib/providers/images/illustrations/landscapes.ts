@@ -1,4 +1,4 @@
-/** Open country: mountains, hills, desert, forest and sea. */
+/** Illustrations of landscapes: mountains, hills, desert, forest and sea. */
 import {
   band,
   type Canvas,

@@ -1,10 +1,10 @@
-/** Portraits of people who look into the camera: head and shoulders before a wall, in the colours of the video. */
+/** Illustrations of a person facing the camera: head and shoulders in front of a wall, in the colours of the video. */
 import { band, type Canvas, type DrawingLayer, glow, gradient, layer, mix, round, roundedRect } from '../drawing.ts'
 
 const skins = ['#f6d3b8', '#eabf98', '#c98f63', '#9a6440', '#6d4429']
 const hairs = ['#2a1d18', '#4a2f20', '#7a4a28', '#b98447', '#3a3a40']
 
-/** Who is drawn: everything that one face has and another has not. */
+/** Features in which the faces differ. */
 interface Person {
   skin: string
   shade: string
@@ -16,7 +16,7 @@ interface Person {
 export const woman = (canvas: Canvas): DrawingLayer[] => portrait(canvas, longHair)
 export const man = (canvas: Canvas): DrawingLayer[] => portrait(canvas, shortHair)
 
-/** `behind` and `over` the head; points are parts of the shorter side, counted from the middle of the face. */
+/** Drawn `behind` and `over` the head; points are fractions of the shorter side, relative to the middle of the face. */
 interface Hair {
   behind: string
   over: string
@@ -43,14 +43,14 @@ function portrait(canvas: Canvas, hair: Hair): DrawingLayer[] {
     cloth: mix(palette.accent, palette.near, 0.25 + 0.35 * random()),
     hasGlasses: random() < 0.3,
   }
-  // A wide picture shows more of the room, and all of them the shoulders.
+  // A wide picture shows more of the room; all of them show the shoulders.
   const size = unit * (height > width * 1.2 ? 1.05 : 0.95)
   const [x, y] = [width / 2, height > width * 1.2 ? height * 0.42 : height * 0.44]
   const at = (markup: string) => `<g transform="translate(${round(x)} ${round(y)}) scale(${round(size)})">${markup}</g>`
   return [layer(wall(canvas, x, y)), layer(at(head(person, hair)), 0.004)]
 }
 
-/** A wall with light from one side, and things on a shelf that are out of focus. */
+/** A wall with light from one side, and blurred objects on a shelf. */
 function wall(canvas: Canvas, x: number, y: number): string {
   const { width, height, unit, palette, random } = canvas
   const side = random() < 0.5 ? -1 : 1
@@ -89,7 +89,7 @@ function wall(canvas: Canvas, x: number, y: number): string {
   )
 }
 
-/** Everything in parts of the shorter side, the middle of the face at 0, 0. */
+/** Units: fractions of the shorter side; the middle of the face is at 0, 0. */
 function head({ skin, shade, hair, cloth, hasGlasses }: Person, shape: Hair): string {
   const path = (d: string, fill: string, more = '') => `<path d="${d}" fill="${fill}" ${more}/>`
   const line = (d: string, colour: string, width: number) =>

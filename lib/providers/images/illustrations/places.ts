@@ -1,4 +1,4 @@
-/** Places where people are, seen from outside: a city at night, a road. */
+/** Illustrations of places: a city at night, a road. */
 import {
   band,
   type Canvas,
@@ -68,7 +68,7 @@ function windows(
   const step = size * 2.1
   const columns = Math.floor((wide - step) / step)
   const margin = (wide - columns * step + step - size) / 2
-  // Windows of one building share a path for each colour: an element for each would slow the drawing down.
+  // The windows of a building share one path per colour: one element per window is slow to rasterise.
   const lit = ['', '']
   for (let y = top + step; y < Math.min(height, top + unit * 0.62); y += step * 1.25) {
     for (let column = 0; column < columns; column++) {

@@ -28,7 +28,7 @@ export interface Material<Closes = readonly string[]> {
 }
 
 /** For captions of posts. */
-export interface Invitations {
+interface Invitations {
   questions: readonly string[]
   calls: readonly string[]
 }
@@ -39,7 +39,7 @@ export type IdeaShape = 'phrase' | 'question' | 'sentence'
 
 type ByTone = Record<ScriptTone, readonly string[]>
 
-export interface EnglishPhrases {
+interface EnglishPhrases {
   hooks: Record<IdeaShape, ByTone>
   /** For a prompt that tells a story of several sentences: the frame steps back. */
   storyHooks: readonly string[]
