@@ -22,12 +22,13 @@ const entries = new Map(
 )
 
 describe('the alarms', () => {
-  it('each lead to an entry of the runbook that says what is seen, how to be sure and what to do', () => {
+  it('each lead to an entry of the runbook with symptom, diagnosis and resolution', () => {
     expect(alarms.length).toBeGreaterThan(0)
     for (const { AlarmName, AlarmDescription } of alarms) {
-      const [, anchor] = /docs\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)!
+      const [, anchor] = /docs\/operations\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)!
       expect(AlarmName).toBe(`test-reelsmith-${anchor}`)
-      for (const part of ['Seen.', 'Check.', 'Cure.']) expect(entries.get(anchor!), anchor).toContain(`**${part}**`)
+      for (const part of ['Symptom.', 'Diagnosis.', 'Resolution.'])
+        expect(entries.get(anchor!), anchor).toContain(`**${part}**`)
     }
   })
 

@@ -81,13 +81,13 @@ describe('a deployment with a domain, a region and somebody who is told', async 
 
   it('tells by its outputs what the pages for operators ask of it', () => {
     const pages = ['deploy', 'runbook']
-      .map((page) => readFileSync(join(repositoryRoot, `docs/${page}.md`), 'utf8'))
+      .map((page) => readFileSync(join(repositoryRoot, `docs/operations/${page}.md`), 'utf8'))
       .join('\n')
     const asked = Array.from(pages.matchAll(/\boutput (data|api|pipelines|events|operations) (\w+)/g))
     expect(asked.length).toBeGreaterThan(8)
     for (const [, stack, name] of asked)
       expect(Template.fromStack(stacks[stack as keyof typeof stacks]).toJSON().Outputs, stack).toHaveProperty([name!])
-    const told = /What each is, its stack tells: ([^\n]+\n[^\n]+\n[^\n]+)/.exec(pages)![1]!
+    const told = /Outputs by stack: ([^\n]+\n[^\n]+\n[^\n]+)/.exec(pages)![1]!
     const names = all.flatMap((stack) => Object.keys(Template.fromStack(stack).toJSON().Outputs ?? {}))
     expect(
       Array.from(told.matchAll(/`(\w+)`/g), ([, name]) => name!)

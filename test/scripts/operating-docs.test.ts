@@ -46,7 +46,7 @@ describe('the documents', () => {
 
 describe('docs/operations/deploy.md', () => {
   it('has every value of the context, and no other', () => {
-    const [, table = ''] = /## What it can be told\n([\s\S]+?)\n## /.exec(read('docs/operations/deploy.md')) ?? []
+    const [, table = ''] = /## Configuration\n([\s\S]+?)\n## /.exec(read('docs/operations/deploy.md')) ?? []
     const rows = Array.from(table.matchAll(/^\| (`[^|]+) \|/gm), ([, names]) => names!)
     const told = rows.flatMap((names) => Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => name))
     expect(told.toSorted()).toEqual(
