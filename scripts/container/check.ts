@@ -72,7 +72,7 @@ function specimen(): string {
     import { join } from 'node:path'
     import { withCaptionSprites } from ${JSON.stringify(join(image, 'containers/media/render/captions.ts'))}
     import { rasterise } from ${JSON.stringify(join(image, 'containers/media/render/raster.ts'))}
-    import { toolsOf } from ${JSON.stringify(join(image, 'containers/media/render/toolchain-fingerprint.ts'))}
+    import { toolchainFingerprint } from ${JSON.stringify(join(image, 'containers/media/render/toolchain-fingerprint.ts'))}
     const refused = (() => { try { writeFileSync('written', '') } catch (error) { return error.code } })()
     if (!['EACCES', 'EROFS'].includes(refused)) throw new Error('The image can be written to.')
     const words = [{ punctuated_word: 'golden', startMs: 0, endMs: 500 }]
@@ -81,5 +81,5 @@ function specimen(): string {
     const { pixels } = await rasterise(sprites[0].picture, 1)
     if (!pixels.some((value) => value > 0)) throw new Error('A caption is empty.')
     const directory = mkdtempSync(join(tmpdir(), 'specimen-'))
-    process.stdout.write(await toolsOf({ directory, signal: new AbortController().signal, timeoutMs: 60_000 }))`
+    process.stdout.write(await toolchainFingerprint({ directory, signal: new AbortController().signal, timeoutMs: 60_000 }))`
 }

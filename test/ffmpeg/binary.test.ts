@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findFfmpeg, findOnPath } from '../../lib/ffmpeg/binary.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'binary-'))
+const directory = temporaryDirectoryOfFile()
 const program = join(directory, 'ffmpeg')
 writeFileSync(program, '#!/bin/sh\n')
 chmodSync(program, 0o755)
@@ -15,7 +15,7 @@ describe('the ffmpeg that is used', () => {
   })
 
   it('is refused by name where FFMPEG names nothing that runs', () => {
-    expect(() => findFfmpeg({ FFMPEG: '/opt/nothing', PATH: '/usr/bin' })).toThrow('FFMPEG names /opt/nothing')
+    expect(() => findFfmpeg({ FFMPEG: '/opt/nothing', PATH: '/usr/bin' })).toThrow('FFMPEG is set to /opt/nothing')
   })
   it('is else the first on PATH', () => {
     expect(findFfmpeg({ PATH: `/nowhere:${directory}` })).toBe(program)

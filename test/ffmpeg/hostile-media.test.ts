@@ -2,18 +2,18 @@
  * Files that strangers might send: none makes ffmpeg read another file, open a socket, take more than its limits or go on
  * without end. Most are refused; what is only damaged may give pictures or not, but quickly.
  */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demuxer, detectDemuxer, restrictedInput } from '../../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'hostile-'))
+const directory = temporaryDirectoryOfFile()
 const place = { directory, timeoutMs: 30_000 }
 const decode = (file: string, demuxer: Demuxer) =>
   runFfmpeg({ ...place, arguments: ['-v', 'error', '-xerror', ...restrictedInput(file, demuxer), '-f', 'null', '-'] })

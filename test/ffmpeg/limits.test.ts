@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Demuxer, detectDemuxer, restrictedInput } from '../../lib/ffmpeg/limits.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'limits-'))
+const directory = temporaryDirectoryOfFile()
 const place = { directory, timeoutMs: 60_000 }
 const decode = (file: string, demuxer: Demuxer) =>
   runFfmpeg({ ...place, arguments: ['-v', 'error', '-xerror', ...restrictedInput(file, demuxer), '-f', 'null', '-'] })

@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { runFfmpeg, streamFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'run-'))
+const directory = temporaryDirectoryOfFile()
 const place = { directory, timeoutMs: 60_000 }
 /** Never ends by itself, at the speed of a clock. */
 const endless = ['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc=s=64x64', '-f', 'null', '-']
@@ -55,7 +55,7 @@ describe('an ffmpeg run', () => {
   })
   it('failed: says so when there is no such program', async () => {
     vi.stubEnv('FFMPEG', '/nowhere/ffmpeg')
-    await expect(runFfmpeg({ ...place, arguments: [] })).rejects.toThrow('FFMPEG names /nowhere/ffmpeg')
+    await expect(runFfmpeg({ ...place, arguments: [] })).rejects.toThrow('FFMPEG is set to /nowhere/ffmpeg')
   })
   it('timeout: is ended when its time is over', async () => {
     await expect(runFfmpeg({ ...place, arguments: endless, timeoutMs: 200 })).rejects.toMatchObject({ code: 'timeout' })

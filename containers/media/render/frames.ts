@@ -115,7 +115,7 @@ async function readInto(bytes: Uint8Array, path: string): Promise<void> {
   try {
     for (let read = 0; read < bytes.length; ) {
       const { bytesRead } = await file.read(bytes, read)
-      if (bytesRead === 0) throw new Error(`${path} has ${read} bytes in place of ${bytes.length}`)
+      if (bytesRead === 0) throw new Error(`${path} has ${read} bytes instead of ${bytes.length}`)
       read += bytesRead
     }
   } finally {

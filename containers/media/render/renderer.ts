@@ -86,7 +86,7 @@ async function renderComposition(context: FfmpegContext, request: RenderRequest)
   const sound = `${soundKey(composition, plan, tools)}.m4a`
   const onFrames = framesReport(parts, request)
   const thumbnail = await planThumbnail(composition, tools)
-  const output = 'film.mp4'
+  const output = 'video.mp4'
   const videoPath = join(context.directory, output)
   const renderParts = (store: SegmentStore | undefined): Promise<SegmentFile[]> => {
     const options = { ...request, ...(store && { store }) }

@@ -26,7 +26,7 @@ await writeFile(output, encodeWav(music ? mixWithDucking(voice, music) : voice))
 /** A narration longer than the video is cut, a shorter one is followed by silence. */
 async function readVoice(): Promise<PcmSound> {
   const { sampleRate, samples } = parseWav(await readFile(narration))
-  const film = new Int16Array(Math.round(seconds * sampleRate))
-  film.set(normaliseLoudness(samples, sampleRate).subarray(0, film.length))
-  return { sampleRate, samples: film }
+  const padded = new Int16Array(Math.round(seconds * sampleRate))
+  padded.set(normaliseLoudness(samples, sampleRate).subarray(0, padded.length))
+  return { sampleRate, samples: padded }
 }

@@ -20,7 +20,7 @@ const patterns: Record<Background, (frame: Size, palette: SlidePalette, turn: nu
 }
 
 /** Two soft lights in opposite corners, which alternate from slide to slide. */
-function glows({ width, height }: Size, { accent, accentB, background: ground }: SlidePalette, turn: number): string {
+function glows({ width, height }: Size, { accent, accentB, background }: SlidePalette, turn: number): string {
   const size = 0.62 * Math.max(width, height)
   const sides = turn % 2 === 0 ? [0.98, 0.02] : [0.02, 0.98]
   const light = (id: string, x: number, y: number, colour: string, strength: number) =>
@@ -30,25 +30,25 @@ function glows({ width, height }: Size, { accent, accentB, background: ground }:
       [1, colour, 0],
     ]) + circle(x, y, size, `url(#${id})`)
   return (
-    light('a', sides[0]! * width, 0.02 * height, mixColours(ground, accent, 0.55), 0.34) +
-    light('b', sides[1]! * width, 0.98 * height, mixColours(ground, accentB, 0.55), 0.3)
+    light('a', sides[0]! * width, 0.02 * height, mixColours(background, accent, 0.55), 0.34) +
+    light('b', sides[1]! * width, 0.98 * height, mixColours(background, accentB, 0.55), 0.3)
   )
 }
 
 /** Fine lines that fade towards the middle, where the text is. */
-function grid(frame: Size, { ink, background: ground }: SlidePalette): string {
+function grid(frame: Size, { ink, background }: SlidePalette): string {
   const step = Math.round(Math.min(frame.width, frame.height) / 12)
-  const colour = mixColours(ground, ink, 0.1)
+  const colour = mixColours(background, ink, 0.1)
   const lines =
     svgRect({ x: 0, y: 0, width: step, height: 2 }, colour) + svgRect({ x: 0, y: 0, width: 2, height: step }, colour)
-  return tiled(frame, step, lines) + centreFade(frame, ground)
+  return tiled(frame, step, lines) + centreFade(frame, background)
 }
 
-function dots(frame: Size, { ink, background: ground }: SlidePalette): string {
+function dots(frame: Size, { ink, background }: SlidePalette): string {
   const step = Math.round(Math.min(frame.width, frame.height) / 24)
   return (
-    tiled(frame, step, circle(step / 2, step / 2, step * 0.07, mixColours(ground, ink, 0.2))) +
-    centreFade(frame, ground)
+    tiled(frame, step, circle(step / 2, step / 2, step * 0.07, mixColours(background, ink, 0.2))) +
+    centreFade(frame, background)
   )
 }
 
@@ -59,15 +59,15 @@ function tiled({ width, height }: Size, step: number, cell: string): string {
   return pattern + svgRect({ x: 0, y: 0, width, height }, 'url(#cell)')
 }
 
-const centreFade = ({ width, height }: Size, ground: string) =>
+const centreFade = ({ width, height }: Size, background: string) =>
   `${svgGradient('c', 'radial', [
-    [0, ground, 0.9],
-    [0.6, ground, 0.7],
-    [1, ground, 0],
+    [0, background, 0.9],
+    [0.6, background, 0.7],
+    [1, background, 0],
   ])}<ellipse cx="${width / 2}" cy="${height / 2}" rx="${0.6 * width}" ry="${0.5 * height}" fill="url(#c)"/>`
 
 /** Paper: short fibres in two directions, slightly darker at the edges. */
-function paper({ width, height }: Size, { ink, background: ground }: SlidePalette, turn: number): string {
+function paper({ width, height }: Size, { ink, background }: SlidePalette, turn: number): string {
   let fibres = ''
   for (let i = 0; i < 240; i++) {
     // A Halton sequence is evenly spread and never repeats.
@@ -79,7 +79,7 @@ function paper({ width, height }: Size, { ink, background: ground }: SlidePalett
     [0.3, ink, 0],
     [1, ink, 0.07],
   ])
-  const sheet = `<path d="${fibres}" stroke="${mixColours(ground, ink, 0.12)}" stroke-width="${(width / 900).toFixed(1)}" fill="none"/>`
+  const sheet = `<path d="${fibres}" stroke="${mixColours(background, ink, 0.12)}" stroke-width="${(width / 900).toFixed(1)}" fill="none"/>`
   return `${sheet}${shade}${svgRect({ x: 0, y: 0, width, height }, 'url(#s)')}`
 }
 

@@ -82,9 +82,9 @@ export function paletteOf(theme: Colours, tone: Tone): SlidePalette {
 }
 
 /** Cards are lighter than any background. */
-const surfaces = (ground: string, ink: string) => ({
-  card: luminance(ground) > 0.4 ? mixColours(ground, '#FFFFFF', 0.75) : mixColours(ground, '#FFFFFF', 0.07),
-  line: mixColours(ground, ink, 0.14),
+const surfaces = (background: string, ink: string) => ({
+  card: luminance(background) > 0.4 ? mixColours(background, '#FFFFFF', 0.75) : mixColours(background, '#FFFFFF', 0.07),
+  line: mixColours(background, ink, 0.14),
 })
 
 /** Contrast of two colours, 1 to 21. */
@@ -94,16 +94,17 @@ export function contrast(a: string, b: string): number {
 }
 
 /** The colour, darkened or lightened step by step until its contrast to the background suffices. */
-function ensureContrast(colour: string, ground: string): string {
-  const towards = contrast('#FFFFFF', ground) > contrast('#000000', ground) ? '#FFFFFF' : '#000000'
+function ensureContrast(colour: string, background: string): string {
+  const towards = contrast('#FFFFFF', background) > contrast('#000000', background) ? '#FFFFFF' : '#000000'
   for (let part = 0; part < 1; part += 0.04) {
     const mixed = mixColours(colour, towards, part)
-    if (contrast(mixed, ground) >= contrastMin) return mixed
+    if (contrast(mixed, background) >= contrastMin) return mixed
   }
   return towards
 }
 
-const higherContrast = (a: string, b: string, ground: string) => (contrast(a, ground) >= contrast(b, ground) ? a : b)
+const higherContrast = (a: string, b: string, background: string) =>
+  contrast(a, background) >= contrast(b, background) ? a : b
 
 /** Linear mix of two colours, opaque; `part` 0 is `from`, 1 is `to`. */
 export function mixColours(from: string, to: string, part: number): string {

@@ -195,9 +195,9 @@ describe('the colours of slides', () => {
   })
   it('can be read beside whatever the client has chosen, as far as they are ours', () => {
     for (const presentationBackgroundColor of ['#000', '#777777', 'yellow', '#7a7aff', 'white']) {
-      const { ink, soft, accentText, background: ground } = paletteOf({ presentationBackgroundColor }, 'light')
+      const { ink, soft, accentText, background } = paletteOf({ presentationBackgroundColor }, 'light')
       for (const ours of [ink, soft, accentText])
-        expect(contrast(ours, ground), presentationBackgroundColor).toBeGreaterThanOrEqual(4.5)
+        expect(contrast(ours, background), presentationBackgroundColor).toBeGreaterThanOrEqual(4.5)
     }
   })
   it('are the client’s own where it has chosen them, readable or not', () => {
@@ -210,10 +210,10 @@ describe('the colours of slides', () => {
       },
     }
     expect(paletteOf(theme, 'light')).toMatchObject({
-      ...{ ink: '#cccccc', soft: '#dddddd', accent: '#eeeeee', accentText: '#eeeeee', ground: '#ffffff' },
+      ...{ ink: '#cccccc', soft: '#dddddd', accent: '#eeeeee', accentText: '#eeeeee', background: '#ffffff' },
       ...{ pillText: '#fafafa', accentB: '#abcdef' },
     })
-    expect(paletteOf(theme, 'dark')).toMatchObject({ ground: '#cccccc', ink: '#ffffff' })
-    expect(paletteOf(theme, 'accent')).toMatchObject({ ground: '#eeeeee', accentText: '#abcdef' })
+    expect(paletteOf(theme, 'dark')).toMatchObject({ background: '#cccccc', ink: '#ffffff' })
+    expect(paletteOf(theme, 'accent')).toMatchObject({ background: '#eeeeee', accentText: '#abcdef' })
   })
 })

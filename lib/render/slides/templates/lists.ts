@@ -81,13 +81,13 @@ export function timeline(context: SlideContext): SlideElement[] {
     const { atMs, text, mark } = cell
     const { x, y } = mark
     const radius = 0.6 * mark.radius
-    const place = { x: x - 1.4 * radius, y: y - 1.4 * radius, width: 2.8 * radius, height: 2.8 * radius }
+    const dotBox = { x: x - 1.4 * radius, y: y - 1.4 * radius, width: 2.8 * radius, height: 2.8 * radius }
     const dot =
       circle(x, y, 1.3 * radius, palette.background) +
       circle(x, y, 0.55 * radius, palette.accent) +
       ring(x, y, radius, palette.accent, 0.25 * radius)
     return [
-      { box: place, markup: dot, atMs, entrance: 'pop' },
+      { box: dotBox, markup: dot, atMs, entrance: 'pop' },
       { box: text, markup: cellText(context, cell), atMs: atMs + 60, entrance: 'left' },
     ]
   })
