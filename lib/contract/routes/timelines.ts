@@ -105,6 +105,7 @@ export const recutPresentation = route({
   refuses: [
     'wrong-video-type',
     'warning-source-not-ready',
+    'warning-invalid-input',
     'warning-no-credits',
     'warning-plan-storage',
     'job-in-progress',
