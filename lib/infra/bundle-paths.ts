@@ -1,14 +1,14 @@
-/** Where the bundle keeps a handler. The bundler and the stacks both ask here; it must import neither. */
+/** Paths in the bundle, shared by the bundler and the stacks; must import neither. */
 
 import { join } from 'node:path'
 
 export const repositoryRoot = join(import.meta.dirname, '../..')
 export const bundleFolder = join(repositoryRoot, 'dist')
-/** All functions lie in one flat folder, so that they share their chunks. */
+/** All functions are in one flat folder, so that they share chunks. */
 export const functionsFolder = (bundle: string) => join(bundle, 'functions')
 /**
- * Node's options for functions through which films are streamed. The memory of what has passed through is given back by collections of
- * young objects: with so little room for these they come often, else not before 64 MB.
+ * NODE_OPTIONS for functions that stream videos. Streamed buffers are freed by minor garbage collections: with this small young generation
+ * these run often, by default only after 64 MB.
  */
 export const streamingNodeOptions = '--max-semi-space-size=1'
 /** The Lambda layer with the speech engines. */

@@ -1,6 +1,6 @@
 /**
- * What a deployment is told: the context of `cdk.json`, where each value has its default, or `-c NAME=VALUE`. A value that cannot be meant
- * ends the synthesis with its name. docs/deploy.md says what each is for.
+ * The configuration of a deployment: CDK context from `cdk.json`, which has the defaults, or from `-c NAME=VALUE`. An invalid value fails the
+ * synthesis with its name. docs/operations/deploy.md describes each value.
  */
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Node } from 'constructs'
@@ -10,14 +10,14 @@ import { parseProviderChoice } from './iam/provider-grants.ts'
 
 export interface DeploymentConfig {
   stage: string
-  /** Undefined: the region of whoever deploys. */
+  /** Undefined: the region of the deploying AWS profile. */
   region: string | undefined
-  /** Where the API answers, beside the name that AWS gives it: the two come together. */
+  /** The custom domain of the API with its certificate; replaces the default endpoint. */
   domain: { name: string; certificateArn: string } | undefined
-  /** An email address that is told of alarms. */
+  /** An email address that is subscribed to alarms. */
   alarmAddress: string | undefined
   logRetentionDays: RetentionDays
-  /** How many days the sealing key serves before AWS rotates it. */
+  /** Days between rotations of the sealing key by AWS. */
   keyRotationDays: number
   providers: ProviderChoice
 }
@@ -29,15 +29,15 @@ const emptyAsUndefined = v.pipe(
 const text = (pattern: RegExp, meaning: string) => v.pipe(v.string(), v.regex(pattern, `must be ${meaning}`))
 const optional = (pattern: RegExp, meaning: string) => v.union([emptyAsUndefined, text(pattern, meaning)])
 
-/** Those that CloudWatch Logs knows, but for ever. */
+/** The retention periods of CloudWatch Logs, without infinite. */
 const days = Object.values(RetentionDays).filter(
   (value): value is RetentionDays => typeof value === 'number' && value < RetentionDays.INFINITE,
 )
 
 const schemas = {
-  stage: text(/^[a-z][a-z0-9]{0,15}$/, 'a short word of small letters and digits'),
+  stage: text(/^[a-z][a-z0-9]{0,15}$/, 'a short word of lower-case letters and digits'),
   region: optional(/^[a-z]{2}(-[a-z]+)+-\d$/, 'the name of a region, such as eu-west-1'),
-  domain: optional(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a domain name in small letters'),
+  domain: optional(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a domain name in lower case'),
   certificate: optional(/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/, 'the ARN of a certificate in ACM'),
   alarmAddress: optional(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'),
   logRetentionDays: v.pipe(
@@ -45,7 +45,7 @@ const schemas = {
     v.transform(Number),
     v.picklist(days, `must be one of ${days.join(', ')}`),
   ),
-  // What KMS takes: https://docs.aws.amazon.com/kms/latest/APIReference/API_EnableKeyRotation.html.
+  // The range of KMS: https://docs.aws.amazon.com/kms/latest/APIReference/API_EnableKeyRotation.html.
   keyRotationDays: v.pipe(
     v.union([v.number(), v.string()]),
     v.transform(Number),
@@ -58,9 +58,9 @@ const schemas = {
 
 export function readConfig(node: Node): DeploymentConfig {
   const read = <Name extends keyof typeof schemas>(name: Name): v.InferOutput<(typeof schemas)[Name]> => {
-    const given = v.safeParse(schemas[name], node.tryGetContext(name))
-    if (given.success) return given.output as v.InferOutput<(typeof schemas)[Name]>
-    throw new Error(`The context value \`${name}\` is wrong: it ${reasonOf(given.issues[0])}.`)
+    const parsed = v.safeParse(schemas[name], node.tryGetContext(name))
+    if (parsed.success) return parsed.output as v.InferOutput<(typeof schemas)[Name]>
+    throw new Error(`The context value \`${name}\` is wrong: it ${reasonOf(parsed.issues[0])}.`)
   }
   const region = read('region')
   refuseUnknownKeys(node)
@@ -75,22 +75,22 @@ export function readConfig(node: Node): DeploymentConfig {
   }
 }
 
-/** A name that is written wrong would leave its default, such as no domain. The CDK's own have a colon in them. */
+/** A misspelt name would silently keep its default, such as no domain. The CDK's own names contain a colon. */
 function refuseUnknownKeys(node: Node) {
   const known = [...Object.keys(schemas), 'providers']
-  const other = Object.keys(node.getAllContext()).find((name) => /^\w+$/.test(name) && !known.includes(name))
-  if (other !== undefined) throw new Error(`There is no context value \`${other}\`: there are ${known.join(', ')}.`)
+  const unknown = Object.keys(node.getAllContext()).find((name) => /^\w+$/.test(name) && !known.includes(name))
+  if (unknown !== undefined) throw new Error(`There is no context value \`${unknown}\`. Known are ${known.join(', ')}.`)
 }
 
-/** Of a union, the words of the alternative that is meant. */
+/** For a union, the message of its last alternative: the value, not the empty one. */
 const reasonOf = (issue: v.BaseIssue<unknown>): string => issue.issues?.at(-1)?.message ?? issue.message
 
 function domainOf(name: string | undefined, certificateArn: string | undefined, region: string | undefined) {
   if (name === undefined && certificateArn === undefined) return undefined
   if (name === undefined || certificateArn === undefined)
-    throw new Error('The context values `domain` and `certificate` come together.')
-  const [, , , place] = certificateArn.split(':')
-  if (region !== undefined && place !== region)
-    throw new Error(`The context value \`certificate\` is wrong: API Gateway takes one of its own region, ${region}.`)
+    throw new Error('The context values `domain` and `certificate` come together: set both, or none.')
+  const [, , , certificateRegion] = certificateArn.split(':')
+  if (region !== undefined && certificateRegion !== region)
+    throw new Error(`The context value \`certificate\` is wrong: API Gateway needs one of its own region, ${region}.`)
   return { name, certificateArn }
 }

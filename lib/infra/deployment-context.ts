@@ -1,24 +1,25 @@
-/** What the stacks of one deployment tell each other. */
+/** Values that the stacks of one deployment share. */
 import { Aws, type StackProps } from 'aws-cdk-lib'
+import type { Pipeline } from '../domain/core/pipeline.ts'
 import type { ProviderChoice } from '../domain/generation/provider-choice.ts'
 
-/** What lasts, as other stacks see it: exported values, since only these are known before synthesis. */
+/** The resources of the data stack for the other stacks, as exported values. */
 export interface SharedResources {
   readonly tableName: string
   readonly tableArn: string
   readonly streamArn: string
   readonly bucketName: string
   readonly bucketArn: string
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly mediaUrl: string
   readonly sealingKeyArn: string
-  /** The secret with the keys of vendors. */
+  /** The secret with the API keys of providers. */
   readonly providerKeysArn: string
-  /** The secret with what platforms know this deployment as. */
+  /** The secret with the OAuth clients of this deployment. */
   readonly platformClientsArn: string
   readonly deliveryQueue: QueueRef
   readonly slowDeliveryQueue: QueueRef
-  /** Where alarms are told. */
+  /** The SNS topic of the alarms. */
   readonly alarmTopicArn: string
 }
 
@@ -28,37 +29,36 @@ export interface QueueRef {
 }
 
 export interface DeploymentContext {
-  /** What every name of this deployment begins with. */
+  /** The prefix of all names of this deployment. */
   readonly name: string
-  /** Where its stacks are deployed. */
+  /** The region of its stacks. */
   readonly stackProps: Pick<StackProps, 'env'>
   readonly resources: SharedResources
-  /** Who makes what. */
+  /** The provider of each capability. */
   readonly providers: ProviderChoice
 }
 
-export const pipelineNames = ['generate', 'render', 'act', 'publish'] as const
-export type PipelineName = (typeof pipelineNames)[number]
+export const pipelineNames = ['generate', 'render', 'act', 'publish'] as const satisfies readonly Pipeline[]
 
-/** Only state machines have chosen names: whoever starts one knows its ARN without reading another stack. */
-export const stateMachineName = ({ name }: Pick<DeploymentContext, 'name'>, machine: string) => `${name}-${machine}`
+/** Only state machines have explicit names, so that their ARNs are known without a reference to another stack. */
+export const stateMachineName = ({ name }: Pick<DeploymentContext, 'name'>, pipeline: string) => `${name}-${pipeline}`
 
-export const stateMachineArn = (shared: Pick<DeploymentContext, 'name'>, machine: string) =>
-  `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${stateMachineName(shared, machine)}`
+export const stateMachineArn = (deployment: Pick<DeploymentContext, 'name'>, pipeline: string) =>
+  `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${stateMachineName(deployment, pipeline)}`
 
-/** What `lib/env.ts` reads, for functions and for the container alike. */
-export const functionEnvironment = (shared: DeploymentContext) => ({
-  DEPLOYMENT: shared.name,
-  TABLE_NAME: shared.resources.tableName,
-  BUCKET_NAME: shared.resources.bucketName,
-  MEDIA_URL: shared.resources.mediaUrl,
-  STATE_MACHINE_ARN_PREFIX: stateMachineArn(shared, ''),
-  SEALING_KEY_ID: shared.resources.sealingKeyArn,
-  PROVIDERS: JSON.stringify(shared.providers),
-  PROVIDER_KEYS_ID: shared.resources.providerKeysArn,
-  PLATFORM_CLIENTS_ID: shared.resources.platformClientsArn,
-  DELIVERY_QUEUE_URL: shared.resources.deliveryQueue.url,
-  SLOW_DELIVERY_QUEUE_URL: shared.resources.slowDeliveryQueue.url,
+/** The environment variables that `lib/env.ts` reads, for functions and for the container. */
+export const functionEnvironment = (deployment: DeploymentContext) => ({
+  DEPLOYMENT: deployment.name,
+  TABLE_NAME: deployment.resources.tableName,
+  BUCKET_NAME: deployment.resources.bucketName,
+  MEDIA_URL: deployment.resources.mediaUrl,
+  STATE_MACHINE_ARN_PREFIX: stateMachineArn(deployment, ''),
+  SEALING_KEY_ID: deployment.resources.sealingKeyArn,
+  PROVIDERS: JSON.stringify(deployment.providers),
+  PROVIDER_KEYS_ID: deployment.resources.providerKeysArn,
+  PLATFORM_CLIENTS_ID: deployment.resources.platformClientsArn,
+  DELIVERY_QUEUE_URL: deployment.resources.deliveryQueue.url,
+  SLOW_DELIVERY_QUEUE_URL: deployment.resources.slowDeliveryQueue.url,
   RENDER_TASKS_MAX: '4',
   PLATFORM_URLS: '{}',
   TIME_SCALE: '1',

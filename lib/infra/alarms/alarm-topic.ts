@@ -1,4 +1,4 @@
-/** Where alarms are told: an operator subscribes to it, and the address that the deployment was given is subscribed already. */
+/** The SNS topic of the alarms. The configured email address is subscribed; operators can add subscriptions. */
 import { Aws } from 'aws-cdk-lib'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Topic } from 'aws-cdk-lib/aws-sns'
@@ -11,7 +11,7 @@ export class AlarmTopic extends Construct {
   constructor(scope: Construct, id: string, address: string | undefined) {
     super(scope, id)
     this.topic = new Topic(this, 'Topic', { enforceSSL: true })
-    // A topic with a policy of its own has lost the one by which alarms of its account may publish.
+    // An explicit topic policy replaces the default one, which allows alarms of the account to publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

@@ -1,6 +1,6 @@
 /**
- * What wakes somebody up, and the entry of docs/runbook.md that says what to do then. Each alarm watches one metric, and there are ten: so
- * many are free, and more would cost an idle deployment more than all its queues. What else is worth seeing is on the dashboard.
+ * The CloudWatch alarms that page the on-call engineer, each with its entry in docs/operations/runbook.md. Each alarm has one metric, and
+ * there are ten, because ten are free and more would cost an idle deployment more than all its queues. Other metrics are on the dashboard.
  */
 import { Duration } from 'aws-cdk-lib'
 import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
@@ -9,38 +9,37 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import type { MetricName } from '../../domain/records/metrics.ts'
 
-/** What is watched, by the names that AWS knows it by. */
+/** Names of the monitored resources. */
 export interface MonitoredResources {
-  /** The deployment: `lib/metrics.ts` writes it into each metric. */
+  /** The deployment: the dimension of each metric in `lib/metrics.ts`. */
   readonly name: string
   readonly tableName: string
   readonly apiId: string
-  readonly deliveries: { readonly usual: string; readonly slow: string; readonly dead: string }
+  readonly deliveries: { readonly normal: string; readonly slow: string; readonly deadLetters: string }
   readonly deadLetterQueue: string
   readonly sweeper: string
   readonly dispatcher: string
-  /** ARNs. */
-  readonly machines: readonly string[]
+  readonly stateMachineArns: readonly string[]
 }
 
 interface AlarmDefinition {
-  /** The heading in docs/runbook.md. */
-  entry: string
-  says: string
+  /** The heading in docs/operations/runbook.md. */
+  runbookEntry: string
+  symptom: string
   metric: Metric
-  /** From which value on it is too much. */
-  from: number
-  /** Of how many minutes one has to be too much, 1 when absent; the alarm stays for as long. */
+  /** The lowest value that raises the alarm. */
+  threshold: number
+  /** Evaluation periods, 1 if absent: one breaching minute raises the alarm and keeps it up for as many minutes. */
   minutes?: number
 }
 
-/** What failed of the API, counted from the access log: of its 5xx the gateway does not tell which are a function's word to come again. */
+/** Failed API requests, counted from the access log, since the gateway's 5xx metric includes the 503 with which a function asks for a retry. */
 export const apiFaultsMetric = ({ name }: Pick<MonitoredResources, 'name'>) => ({
   metricNamespace: 'Reelsmith/Api',
   metricName: `${name}-faults`,
 })
 
-/** A metric of the service's own, for the deployment as a whole. */
+/** A metric that the service emits, for the whole deployment. */
 export const serviceMetric = ({ name }: Pick<MonitoredResources, 'name'>, metricName: MetricName, statistic: string) =>
   new Metric({
     namespace: 'Reelsmith',
@@ -50,7 +49,7 @@ export const serviceMetric = ({ name }: Pick<MonitoredResources, 'name'>, metric
     period: Duration.minutes(1),
   })
 
-/** A metric that AWS takes by itself. */
+/** A metric that AWS emits. */
 export const awsMetric = (
   namespace: 'ApiGateway' | 'DynamoDB' | 'Lambda' | 'SQS' | 'States',
   metricName: string,
@@ -58,112 +57,113 @@ export const awsMetric = (
   statistic = 'Sum',
 ) => new Metric({ namespace: `AWS/${namespace}`, metricName, dimensionsMap, statistic, period: Duration.minutes(1) })
 
-function faultsOf(watched: MonitoredResources): Metric {
-  const { metricNamespace: namespace, metricName } = apiFaultsMetric(watched)
+function faultsOf(monitored: MonitoredResources): Metric {
+  const { metricNamespace: namespace, metricName } = apiFaultsMetric(monitored)
   return new Metric({ namespace, metricName, statistic: 'Sum', period: Duration.minutes(5) })
 }
 
 const deadLetterMetric = (QueueName: string) =>
   awsMetric('SQS', 'ApproximateNumberOfMessagesVisible', { QueueName }, 'Maximum')
 
-const rowsOf = (watched: MonitoredResources): AlarmDefinition[] => [
+const alarmDefinitions = (monitored: MonitoredResources): AlarmDefinition[] => [
   {
-    entry: 'API faults',
-    says: 'Three requests of five minutes failed with a 5xx, those apart that were asked to come again.',
-    metric: faultsOf(watched),
-    from: 3,
+    runbookEntry: 'API faults',
+    symptom: 'Three API requests within five minutes failed with 5xx, not counting retryable 503 responses.',
+    metric: faultsOf(monitored),
+    threshold: 3,
   },
   {
-    entry: 'Outbox late',
-    says: 'What a commit wanted done waited for more than a minute.',
-    metric: serviceMetric(watched, 'OutboxAge', 'Maximum'),
-    from: 60,
+    runbookEntry: 'Outbox late',
+    symptom: 'An outbox entry waited for more than a minute.',
+    metric: serviceMetric(monitored, 'OutboxAge', 'Maximum'),
+    threshold: 60,
     minutes: 5,
   },
   {
-    entry: 'Deliveries late',
-    says: 'A webhook delivery waited for two minutes beyond its time.',
-    metric: serviceMetric(watched, 'DeliveryLateness', 'Maximum'),
-    from: 120,
+    runbookEntry: 'Deliveries late',
+    symptom: 'A webhook delivery is two minutes late.',
+    metric: serviceMetric(monitored, 'DeliveryLateness', 'Maximum'),
+    threshold: 120,
     minutes: 5,
   },
   {
-    entry: 'Dead deliveries',
-    says: 'The delivery worker failed five times on a message.',
-    metric: deadLetterMetric(watched.deliveries.dead),
-    from: 1,
+    runbookEntry: 'Dead deliveries',
+    symptom: 'Delivery dead-letter queue not empty: the delivery worker failed five times on a message.',
+    metric: deadLetterMetric(monitored.deliveries.deadLetters),
+    threshold: 1,
   },
   {
-    entry: 'Lost wake-ups',
-    says: 'A worker died of a record, an upload, a slot or a tick, as often as it was tried.',
-    metric: deadLetterMetric(watched.deadLetterQueue),
-    from: 1,
+    runbookEntry: 'Lost wake-ups',
+    symptom:
+      'Dead-letter queue not empty: a worker exhausted its retries for a record, an upload, a slot or a schedule.',
+    metric: deadLetterMetric(monitored.deadLetterQueue),
+    threshold: 1,
   },
   {
-    entry: 'Sweeper repairs',
-    says: 'The sweeper did what somebody else should have done.',
-    metric: serviceMetric(watched, 'Repairs', 'Sum'),
-    from: 1,
+    runbookEntry: 'Sweeper repairs',
+    symptom: 'The sweeper recovered a record whose worker did not run.',
+    metric: serviceMetric(monitored, 'Repairs', 'Sum'),
+    threshold: 1,
     minutes: 5,
   },
   {
-    entry: 'Faults of workers',
-    says: 'A worker failed on something that it will be given again, or a slot was missed.',
-    metric: serviceMetric(watched, 'Faults', 'Sum'),
-    from: 1,
+    runbookEntry: 'Faults of workers',
+    symptom: 'A worker failed on an item that will be retried, or a slot was missed.',
+    metric: serviceMetric(monitored, 'Faults', 'Sum'),
+    threshold: 1,
     minutes: 5,
   },
   {
-    entry: 'Jobs failing',
-    says: 'Three jobs of a quarter of an hour ended badly, and not for an expected limit.',
-    metric: serviceMetric(watched, 'JobsFailed', 'Sum').with({ period: Duration.minutes(15) }),
-    from: 3,
+    runbookEntry: 'Jobs failing',
+    symptom: 'Three jobs failed within 15 minutes, not counting expected limits.',
+    metric: serviceMetric(monitored, 'JobsFailed', 'Sum').with({ period: Duration.minutes(15) }),
+    threshold: 3,
   },
   {
-    entry: 'Posts unknown',
-    says: 'Nobody knows whether a post has appeared.',
-    metric: serviceMetric(watched, 'PostsUnknown', 'Sum'),
-    from: 1,
+    runbookEntry: 'Posts unknown',
+    symptom: 'The outcome of a post is unknown: it may have been published.',
+    metric: serviceMetric(monitored, 'PostsUnknown', 'Sum'),
+    threshold: 1,
     minutes: 5,
   },
 ]
 
-/** As a heading is addressed on the pages of a repository. */
+/** The anchor of a heading, as GitHub generates it. */
 export const runbookAnchor = (heading: string) => heading.toLowerCase().replaceAll(' ', '-')
 
 export class Alarms extends Construct {
   readonly alarms: Alarm[]
 
-  constructor(scope: Construct, id: string, { watched, topic }: { watched: MonitoredResources; topic: ITopic }) {
+  constructor(scope: Construct, id: string, { monitored, topic }: { monitored: MonitoredResources; topic: ITopic }) {
     super(scope, id)
     const action = new SnsAction(topic)
-    const described = ({ entry: runbookEntry, says: description }: Pick<AlarmDefinition, 'entry' | 'says'>) => ({
-      alarmName: `${watched.name}-${runbookAnchor(runbookEntry)}`,
-      alarmDescription: `${description} What to do: docs/runbook.md#${runbookAnchor(runbookEntry)}`,
+    const nameAndDescription = ({ runbookEntry, symptom }: Pick<AlarmDefinition, 'runbookEntry' | 'symptom'>) => ({
+      alarmName: `${monitored.name}-${runbookAnchor(runbookEntry)}`,
+      alarmDescription: `${symptom} Runbook: docs/operations/runbook.md#${runbookAnchor(runbookEntry)}`,
     })
-    const rows = rowsOf(watched).map(
-      ({ metric, from: threshold, minutes = 1, ...row }) =>
-        new Alarm(this, runbookAnchor(row.entry), {
-          ...described(row),
+    const alarms = alarmDefinitions(monitored).map(
+      ({ metric, threshold, minutes = 1, ...definition }) =>
+        new Alarm(this, runbookAnchor(definition.runbookEntry), {
+          ...nameAndDescription(definition),
           metric,
-          threshold: threshold,
+          threshold,
           comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
           evaluationPeriods: minutes,
           datapointsToAlarm: 1,
-          // Nothing is measured where nothing happens.
+          // No data means no activity.
           treatMissingData: TreatMissingData.NOT_BREACHING,
         }),
     )
-    const silent = { entry: 'Sweeper silent', says: 'For five minutes nobody looked after what waits too long.' }
-    const silence = new Alarm(this, runbookAnchor(silent.entry), {
-      ...described(silent),
-      metric: awsMetric('Lambda', 'Invocations', { FunctionName: watched.sweeper }),
+    const sweeperSilent = { runbookEntry: 'Sweeper silent', symptom: 'The sweeper has not run for five minutes.' }
+    const silenceAlarm = new Alarm(this, runbookAnchor(sweeperSilent.runbookEntry), {
+      ...nameAndDescription(sweeperSilent),
+      metric: awsMetric('Lambda', 'Invocations', { FunctionName: monitored.sweeper }),
       threshold: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       evaluationPeriods: 5,
       treatMissingData: TreatMissingData.BREACHING,
     })
-    this.alarms = [...rows, silence]
+    this.alarms = [...alarms, silenceAlarm]
     for (const alarm of this.alarms) {
       alarm.addAlarmAction(action)
       alarm.addOkAction(action)

@@ -1,9 +1,9 @@
-/** The queues that wake the delivery worker: one for most deliveries, one for those to slow endpoints. */
+/** The queues of the delivery worker: one for most deliveries, one for those to slow endpoints. */
 import { Duration } from 'aws-cdk-lib'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 
-/** A batch is posted all at once, and an endpoint has 8 s to acknowledge. */
+/** A batch is sent concurrently, and an endpoint has 8 s to respond. */
 export const deliveryTimeoutSeconds = 30
 
 const queueDefaults = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true }
@@ -11,7 +11,7 @@ const queueDefaults = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: tru
 export class DeliveryQueues extends Construct {
   readonly normal: Queue
   readonly slow: Queue
-  /** What the worker failed on five times. The rows of these deliveries are still found by the sweeper. */
+  /** Messages on which the worker failed five times. The sweeper still finds the rows of these deliveries. */
   readonly deadLetters: Queue
 
   constructor(scope: Construct, id: string) {
@@ -19,7 +19,7 @@ export class DeliveryQueues extends Construct {
     this.deadLetters = new Queue(this, 'DeadDeliveries', { ...queueDefaults, retentionPeriod: Duration.days(14) })
     const props = {
       ...queueDefaults,
-      // Six times the function's, as AWS advises: a batch that is being worked on is not given to a second worker.
+      // Six times the function's timeout, as AWS recommends, so that a batch in progress is not delivered again.
       visibilityTimeout: Duration.seconds(6 * deliveryTimeoutSeconds),
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },

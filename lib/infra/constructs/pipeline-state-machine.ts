@@ -1,21 +1,22 @@
-/** One state machine from its ASL file, with one function for each file of its folder. */
+/** A state machine from its ASL file, with one function for each file of its folder under `functions/pipelines`. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda'
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions'
 import { Construct } from 'constructs'
+import type { Pipeline } from '../../domain/core/pipeline.ts'
 import { repositoryRoot, streamingNodeOptions } from '../bundle-paths.ts'
-import { type DeploymentContext, type PipelineName, stateMachineName } from '../deployment-context.ts'
+import { type DeploymentContext, stateMachineName } from '../deployment-context.ts'
 import { stepGrants } from '../iam/function-grants.ts'
 import { acknowledgeWildcards, attachGrants } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
 import type { RenderTask } from './render-task.ts'
 
-export interface PipelineStateMachineProps extends DeploymentContext {
-  readonly machine: PipelineName
+interface PipelineStateMachineProps extends DeploymentContext {
+  readonly pipeline: Pipeline
   readonly renderTask: RenderTask
-  /** The speech engines, for the steps that speak. */
+  /** The layer with the speech engines, for the speech steps. */
   readonly voices: ILayerVersion
 }
 
@@ -27,51 +28,52 @@ interface Definition {
 interface State {
   Comment: string
   TimeoutSeconds?: number
-  /** Of a Map: its states are steps like those around it. */
+  /** For a Map: its states are steps as well. */
   ItemProcessor?: Pick<Definition, 'States'>
 }
 
-/** By name, at any depth: names are unique within a machine. */
+/** All states at any depth; names are unique within a state machine. */
 const statesIn = ({ States }: Pick<Definition, 'States'>): [name: string, state: State][] =>
   Object.entries(States).flatMap(([name, state]) => [
     [name, state] as [string, State],
     ...(state.ItemProcessor ? statesIn(state.ItemProcessor) : []),
   ])
 
-/** `write-script` as `WriteScript`, the name of its state and of its placeholder. */
+/** `write-script` becomes `WriteScript`, the name of the state and of the ASL placeholder. */
 export const stateNameOf = (step: string) => step.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const speechSteps = ['narrate', 'narrate-scenes']
 const streamingSteps = ['take-step']
-/** Speech is computed, and more memory is more CPU. */
+/** Speech synthesis is CPU-bound, and more memory gives more CPU. */
 const speechMemoryMb = 2048
 
-/** How long a cold start may take before a function's own clock runs. */
+/** Allowance for a cold start, which the function's timeout does not include. */
 const coldStartSeconds = 5
 
 export class PipelineStateMachine extends Construct {
   constructor(scope: Construct, id: string, props: PipelineStateMachineProps) {
     super(scope, id)
-    const { machine, renderTask, voices } = props
-    const file = join(repositoryRoot, 'state-machines', `${machine}.asl.json`)
+    const { pipeline, renderTask, voices } = props
+    const file = join(repositoryRoot, 'state-machines', `${pipeline}.asl.json`)
     const text = readFileSync(file, 'utf8')
     const definition: Definition = JSON.parse(text)
     const runsTasks = text.includes('${TaskDefinition}')
-    const name = stateMachineName(props, machine)
+    const name = stateMachineName(props, pipeline)
 
     const states = new Map(statesIn(definition))
-    const steps = globSync('*.ts', { cwd: join(repositoryRoot, 'functions/pipelines', machine) }).toSorted()
+    const steps = globSync('*.ts', { cwd: join(repositoryRoot, 'functions/pipelines', pipeline) }).toSorted()
     const functions = steps.map((source) => {
       const step = basename(source, '.ts')
       const state = states.get(stateNameOf(step))
-      const needs = stepGrants[`${machine}/${step}`]
-      if (!state?.TimeoutSeconds || !needs) throw new Error(`The step ${machine}/${step} has no state or no needs.`)
+      const grantsFor = stepGrants[`${pipeline}/${step}`]
+      if (!state?.TimeoutSeconds || !grantsFor)
+        throw new Error(`The step ${pipeline}/${step} has no state or no grants.`)
       const { lambda } = new ReelsmithFunction(this, stateNameOf(step), {
         ...props,
-        file: `functions/pipelines/${machine}/${source}`,
-        description: `${machine}: ${state.Comment}`,
-        grants: needs(props),
-        // The function's clock starts after its state's: it must end first, or it would go on when the state gave it up.
+        file: `functions/pipelines/${pipeline}/${source}`,
+        description: `${pipeline}: ${state.Comment}`,
+        grants: grantsFor(props),
+        // The function's timeout starts later than that of its state, but must end first: otherwise it would run on after the state failed.
         timeoutSeconds: state.TimeoutSeconds - coldStartSeconds,
         ...(speechSteps.includes(step) ? { layers: [voices], memoryMb: speechMemoryMb } : {}),
         ...(streamingSteps.includes(step) ? { nodeOptions: streamingNodeOptions } : {}),
@@ -86,7 +88,7 @@ export class PipelineStateMachine extends Construct {
       definitionSubstitutions: { ...Object.fromEntries(functions), ...(runsTasks ? renderTask.placeholders : {}) },
       tracingEnabled: true,
       logs: {
-        // Under this prefix AWS does not write every log group into one resource policy, which is soon full.
+        // Log groups with this prefix need no entry in the account's resource policy, whose size is limited.
         destination: logGroup(this, 'Logs', `/aws/vendedlogs/states/${name}`),
         level: LogLevel.ALL,
         includeExecutionData: false,
@@ -99,7 +101,7 @@ export class PipelineStateMachine extends Construct {
     acknowledgeWildcards(
       stateMachine.role,
       ['*'],
-      'The log deliveries of CloudWatch and the segments of X-Ray know no resources: AWS documents both with "*".',
+      'CloudWatch log delivery and X-Ray do not support resource-level permissions: AWS documents both with "*".',
     )
   }
 }

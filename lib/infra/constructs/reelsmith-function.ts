@@ -1,4 +1,4 @@
-/** One Lambda function of the service: bundled code, its own log group, and a role that may do what it was given. */
+/** A Lambda function of the service: bundled code, its own log group, and a role with exactly the given grants. */
 import { Duration } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
@@ -15,21 +15,21 @@ import { type DeploymentContext, functionEnvironment } from '../deployment-conte
 import { attachGrants, type Grant } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
 
-export interface ReelsmithFunctionProps extends DeploymentContext {
-  /** The source under the repository's root, such as `functions/workers/sweep.ts`. */
+interface ReelsmithFunctionProps extends DeploymentContext {
+  /** The source file from the repository's root, such as `functions/workers/sweep.ts`. */
   readonly file: string
   readonly description: string
   readonly grants: readonly Grant[]
   readonly timeoutSeconds: number
   readonly memoryMb?: number
-  /** What `lib/env.ts` reads in this function alone. */
+  /** Additional environment variables of this function. */
   readonly environment?: Record<string, string>
-  /** What Node is started with (NODE_OPTIONS). */
+  /** NODE_OPTIONS. */
   readonly nodeOptions?: string
   readonly layers?: ILayerVersion[]
 }
 
-/** Lambda gives CPU by memory: with half of this, a cold start takes twice as long. */
+/** Lambda assigns CPU by memory: half of this doubles the cold start. */
 const defaultMemoryMb = 1024
 
 export class ReelsmithFunction extends Construct {

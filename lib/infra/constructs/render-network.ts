@@ -1,4 +1,4 @@
-/** Where the render tasks run: public subnets without NAT, so that an idle deployment costs nothing. Nothing listens there. */
+/** The network of the render tasks: public subnets without NAT, so that an idle deployment costs nothing. No inbound traffic. */
 import {
   FlowLogDestination,
   FlowLogTrafficType,
@@ -37,8 +37,8 @@ export class RenderNetwork extends Construct {
       allowAllOutbound: false,
     })
     this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.HTTPS, 'AWS APIs and media')
-    this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.HTTP, 'Portraits that clients name')
-    // Those that `lib/egress/address-policy.ts` accepts: what a request named, and was charged for, must not fail here.
-    this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcpRange(1024, 65_535), 'Portraits at ports of their own')
+    this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.HTTP, 'Portraits by URL')
+    // All ports that `lib/egress/address-policy.ts` allows: a portrait that was accepted and charged must not fail here.
+    this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcpRange(1024, 65_535), 'Portraits by URL with another port')
   }
 }

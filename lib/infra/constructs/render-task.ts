@@ -1,4 +1,4 @@
-/** The container that has ffmpeg, as the state machines run it: one task definition for both of its commands. */
+/** The ffmpeg container as a Fargate task: one task definition for all of its commands. */
 import { Aws, Duration, Validations } from 'aws-cdk-lib'
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets'
 import {
@@ -22,12 +22,12 @@ import { logGroup } from './log-group.ts'
 import { RenderNetwork } from './render-network.ts'
 
 export class RenderTask extends Construct {
-  /** What the ASL files write in `${...}` beside the names of functions. */
+  /** Substitutions for `${...}` in the ASL files, in addition to the functions. */
   readonly placeholders: Record<string, string>
   private readonly cluster: Cluster
   private readonly definition: FargateTaskDefinition
 
-  constructor(scope: Construct, id: string, shared: DeploymentContext) {
+  constructor(scope: Construct, id: string, deployment: DeploymentContext) {
     super(scope, id)
     const { vpc, securityGroup } = new RenderNetwork(this, 'Network')
     this.cluster = new Cluster(this, 'Cluster', {
@@ -41,7 +41,7 @@ export class RenderTask extends Construct {
       ephemeralStorageGiB: 40,
       runtimePlatform: { cpuArchitecture: CpuArchitecture.ARM64, operatingSystemFamily: OperatingSystemFamily.LINUX },
     })
-    // ffmpeg's children are reaped.
+    // An init process reaps the child processes of ffmpeg.
     const linux = new LinuxParameters(this, 'Linux', { initProcessEnabled: true })
     linux.dropCapabilities(Capability.ALL)
     this.definition.addVolume({ name: 'scratch' })
@@ -51,30 +51,30 @@ export class RenderTask extends Construct {
         file: 'containers/media/Dockerfile',
         platform: Platform.LINUX_ARM64,
       }),
-      environment: functionEnvironment(shared),
+      environment: functionEnvironment(deployment),
       user: 'node',
       readonlyRootFilesystem: true,
       linuxParameters: linux,
-      // A Spot interruption leaves the two minutes that AWS gives.
+      // The notice of a Spot interruption is two minutes.
       stopTimeout: Duration.seconds(120),
       logging: LogDriver.awsLogs({ streamPrefix: 'render', logGroup: logGroup(this, 'Logs') }),
     })
-    // The task's own disk: the one place that its user may write to, as the image says.
+    // The task's ephemeral disk, the only writable path.
     container.addMountPoints({ containerPath: '/scratch', sourceVolume: 'scratch', readOnly: false })
-    attachGrants(this.definition.taskRole, containerGrants(shared))
+    attachGrants(this.definition.taskRole, containerGrants(deployment))
     acknowledgeWildcards(
       this.definition.obtainExecutionRole(),
       ['*'],
-      'ecr:GetAuthorizationToken knows no resource; pulling is held to the one repository.',
+      'ecr:GetAuthorizationToken does not support resource-level permissions; pulling is limited to one repository.',
     )
     Validations.of(this.definition).acknowledge({
       id: 'AwsSolutions-ECS2',
-      reason: 'The variables are names and addresses of this deployment, none of them a secret.',
+      reason: 'The variables are names and URLs of this deployment, no secrets.',
     })
     const [subnetA, subnetB] = vpc.publicSubnets
     this.placeholders = {
       Cluster: this.cluster.clusterArn,
-      // The family means its newest revision: executions in flight outlive a deployment that replaces it.
+      // The family resolves to its newest revision, so that running executions survive a deployment.
       TaskDefinition: this.definition.family,
       SubnetA: subnetA!.subnetId,
       SubnetB: subnetB!.subnetId,
@@ -82,7 +82,7 @@ export class RenderTask extends Construct {
     }
   }
 
-  /** What Step Functions needs for `ecs:runTask.sync`: start the one definition, watch its tasks, hand over their roles. */
+  /** Grants for `ecs:runTask.sync`: run the task definition, monitor its tasks, pass their roles. */
   grantRun(role: IRole): void {
     const region = `${Aws.REGION}:${Aws.ACCOUNT_ID}`
     const tasks = `arn:${Aws.PARTITION}:ecs:${region}:task/${this.cluster.clusterName}/*`
@@ -91,12 +91,12 @@ export class RenderTask extends Construct {
       {
         actions: ['ecs:RunTask'],
         resources: [`arn:${Aws.PARTITION}:ecs:${region}:task-definition/${this.definition.family}:*`],
-        wildcard: 'The revisions of one family: each deployment makes a new one.',
+        wildcard: 'Revisions of one family: each deployment creates a new one.',
       },
       {
         actions: ['ecs:StopTask', 'ecs:DescribeTasks', 'ecs:TagResource'],
         resources: [tasks],
-        wildcard: 'A task gets its id when it starts; the cluster is fixed and runs this one definition.',
+        wildcard: 'The id of a task is assigned at its start; the cluster is fixed and runs only this definition.',
       },
       {
         actions: ['iam:PassRole'],

@@ -1,4 +1,4 @@
-/** What wakes automations in time: the group of their one-time schedules, the worker that each of them calls, and the role that calls it. */
+/** One-time schedules for automation slots: their group, the worker that they invoke, and their role. */
 import { Aws, Duration } from 'aws-cdk-lib'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
@@ -10,15 +10,15 @@ import type { Grant } from '../iam/grants.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
 import { schedulerRole } from './scheduler-role.ts'
 
-export interface SlotSchedulesProps extends DeploymentContext {
-  /** Is told what the worker failed on, and of calls that never reached it. */
+interface SlotSchedulesProps extends DeploymentContext {
+  /** Receives events on which the worker failed, and invocations that did not reach it. */
   readonly deadLetters: Queue
 }
 
 export class SlotSchedules extends Construct {
-  /** What `env.slotSchedules` reads, for whoever plans slots. */
+  /** The variables of `env.slotSchedules`, for functions that create schedules. */
   readonly environment: Record<string, string>
-  /** What whoever plans slots may do. */
+  /** Grants of functions that create schedules. */
   readonly grants: readonly Grant[]
 
   constructor(scope: Construct, id: string, props: SlotSchedulesProps) {
@@ -26,18 +26,18 @@ export class SlotSchedules extends Construct {
     const { lambda } = new ReelsmithFunction(this, 'FireSlot', {
       ...props,
       file: 'functions/workers/run-due-slot.ts',
-      description: 'Decides on the slot of an automation that is due',
+      description: 'Processes a due slot of an automation',
       grants: workerGrants['run-due-slot'](props),
       timeoutSeconds: 60,
     })
-    // The sweeper looks at the same slot within the minute.
+    // The sweeper checks the same slot within a minute.
     lambda.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.minutes(5),
       onFailure: new SqsDestination(props.deadLetters),
     })
-    const caller = schedulerRole(this, 'Caller', { worker: lambda, lost: props.deadLetters })
-    // Nothing is planned before the role may call the worker.
+    const caller = schedulerRole(this, 'Caller', { worker: lambda, deadLetters: props.deadLetters })
+    // No schedule is created before the role may invoke the worker.
     const group = new CfnScheduleGroup(this, 'Group')
     group.node.addDependency(caller)
 
@@ -52,7 +52,7 @@ export class SlotSchedules extends Construct {
         actions: ['scheduler:CreateSchedule'],
         resources: [`arn:${Aws.PARTITION}:scheduler:${Aws.REGION}:${Aws.ACCOUNT_ID}:schedule/${group.ref}/*`],
         wildcard:
-          'A schedule is named after its automation and its slot, which are known at run time only; the group is fixed.',
+          'A schedule is named after its automation and slot, which are known only at run time; the group is fixed.',
       },
       {
         actions: ['iam:PassRole'],

@@ -1,4 +1,4 @@
-/** The one table, as `lib/store/core/table-definition.ts` defines it for the local run too. */
+/** The DynamoDB table; `lib/store/core/table-definition.ts` defines the same one for the local run. */
 import { RemovalPolicy } from 'aws-cdk-lib'
 import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
@@ -21,7 +21,7 @@ export class Table extends Construct {
       sortKey: string('sk'),
       billing: Billing.onDemand(),
       timeToLiveAttribute: ttlAttribute,
-      // Ids are enough to wake somebody up: whoever wakes reads the row.
+      // The stream consumers need only ids, because they read the row.
       dynamoStream: StreamViewType.KEYS_ONLY,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,

@@ -1,4 +1,4 @@
-/** The clips with which `GET /voices` lets one hear a voice, copied into the media bucket under `voices/`. */
+/** Copies the voice previews of `GET /voices` into the media bucket under `voices/`. */
 import { Stack, Validations } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
@@ -8,8 +8,8 @@ import { Construct } from 'constructs'
 import { attachGrants } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
 
-export interface VoicePreviewsProps {
-  /** Folder with the clips. */
+interface VoicePreviewsProps {
+  /** Folder with the previews. */
   readonly source: string
   readonly bucket: IBucket
 }
@@ -29,7 +29,7 @@ export class VoicePreviews extends Construct {
       {
         actions: ['s3:GetObject', 's3:PutObject'],
         resources: [bucket.arnForObjects(`${folder}/*`)],
-        wildcard: 'Every clip in the folder, and nothing else in the bucket.',
+        wildcard: 'Every preview in the folder, and nothing else in the bucket.',
       },
     ])
     const copy = new BucketDeployment(this, 'Copy', {
@@ -38,16 +38,16 @@ export class VoicePreviews extends Construct {
       destinationKeyPrefix: folder,
       contentType: 'audio/mp4',
       cacheControl: [CacheControl.fromString('public, max-age=86400')],
-      // An old video may still name a voice that is gone.
+      // An older video may reference a voice that was removed.
       prune: false,
       logGroup: logs,
-      // The construct would add managed policies, and deletion in the whole bucket.
+      // The construct would add managed policies and deletion in the whole bucket.
       role: role.withoutPolicyUpdates(),
     })
     copy.node.addDependency(role)
     Validations.of(Stack.of(this)).acknowledge({
       id: 'AwsSolutions-L1',
-      reason: 'The only function of this stack comes with the CDK, which chooses its runtime.',
+      reason: 'The only function of this stack is part of the CDK, which chooses its runtime.',
     })
   }
 }

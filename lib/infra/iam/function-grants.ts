@@ -1,16 +1,14 @@
 /**
- * The table of what each function behind the API needs: read next to the imports of its file. A step that is not listed here
- * cannot be deployed.
+ * The grants of each function, matching the imports of its file. The synthesis fails for a step that is not listed here.
  */
 import type { RoutePermission } from '../../contract/route.ts'
-import type { DeploymentContext } from '../deployment-context.ts'
 import {
   connectAccounts,
   deleteAllObjects,
   deleteConnections,
   deleteObjectsOfKinds,
   describePipelines,
-  type Grant,
+  type GrantsFor,
   listBucket,
   putConnections,
   putRecords,
@@ -36,202 +34,218 @@ import {
 } from './grants.ts'
 import { providerGrants, voiceListGrants, voicePreviewGrants } from './provider-grants.ts'
 
-type GrantsFor = (shared: DeploymentContext) => Grant[]
-
-/** Looks for the file of an upload, and removes what is not received. */
-const uploadGrants: GrantsFor = (shared) => [
-  listBucket(shared),
-  readObjects(shared, 'sources'),
-  deleteObjectsOfKinds(shared, 'sources'),
+/** Inspects uploaded files, and deletes rejected ones. */
+const uploadGrants: GrantsFor = (deployment) => [
+  listBucket(deployment),
+  readObjects(deployment, 'sources'),
+  deleteObjectsOfKinds(deployment, 'sources'),
 ]
 
-/** For the functions of routes: what a row's `uses` adds to reading records. */
+/** Grants of API functions by the `permissions` of their route, in addition to reading records. */
 export const permissionGrants: Record<RoutePermission, GrantsFor> = {
-  write: (shared) => [writeRecords(shared)],
-  timelines: (shared) => [readObjects(shared, 'timelines')],
-  storeTimelines: (shared) => [writeObjects(shared, 'timelines', 'subtitles')],
-  startPipeline: (shared) => [startPipelines(shared)],
-  videoIndex: (shared) => [listBucket(shared), readObjects(shared, 'library'), writeObjects(shared, 'library')],
-  upload: (shared) => [writeObjects(shared, 'sources')],
+  write: (deployment) => [writeRecords(deployment)],
+  timelines: (deployment) => [readObjects(deployment, 'timelines')],
+  storeTimelines: (deployment) => [writeObjects(deployment, 'timelines', 'subtitles')],
+  startPipeline: (deployment) => [startPipelines(deployment)],
+  videoIndex: (deployment) => [
+    listBucket(deployment),
+    readObjects(deployment, 'library'),
+    writeObjects(deployment, 'library'),
+  ],
+  upload: (deployment) => [writeObjects(deployment, 'sources')],
   receive: uploadGrants,
-  seal: (shared) => [sealSecrets(shared)],
-  unseal: (shared) => [unsealSecrets(shared)],
-  connect: (shared) => [writeAccounts(shared), sealTokens(shared), unsealTokens(shared), ...readOAuthClients(shared)],
+  seal: (deployment) => [sealSecrets(deployment)],
+  unseal: (deployment) => [unsealSecrets(deployment)],
+  connect: (deployment) => [
+    writeAccounts(deployment),
+    sealTokens(deployment),
+    unsealTokens(deployment),
+    ...readOAuthClients(deployment),
+  ],
   voices: voiceListGrants,
   previews: voicePreviewGrants,
-  sealConsent: (shared) => [putConnections(shared), sealConsents(shared), ...readOAuthClients(shared)],
-  unsealConsent: (shared) => [deleteConnections(shared), unsealConsents(shared), connectAccounts(shared)],
+  sealConsent: (deployment) => [putConnections(deployment), sealConsents(deployment), ...readOAuthClients(deployment)],
+  unsealConsent: (deployment) => [
+    deleteConnections(deployment),
+    unsealConsents(deployment),
+    connectAccounts(deployment),
+  ],
 }
 
-/** Ends the runs of a removed video and removes its objects. */
-const purgeGrants: GrantsFor = (shared) => [stopPipelines(shared), listBucket(shared), deleteAllObjects(shared)]
-
-const commitGrants: GrantsFor = (shared) => [readRecords(shared), writeRecords(shared)]
-
-/** Speaks a voice of the deployment's list. */
-const speechGrants: GrantsFor = (shared) => [
-  ...voiceListGrants(shared),
-  ...providerGrants(shared, 'narrator', 'expressive'),
+/** Stops the runs of a deleted video and deletes its objects. */
+const purgeGrants: GrantsFor = (deployment) => [
+  stopPipelines(deployment),
+  listBucket(deployment),
+  deleteAllObjects(deployment),
 ]
 
-/** For the steps of the pipelines, by their path under `functions/pipelines`. */
+const commitGrants: GrantsFor = (deployment) => [readRecords(deployment), writeRecords(deployment)]
+
+/** Speech synthesis with any voice of the deployment. */
+const speechGrants: GrantsFor = (deployment) => [
+  ...voiceListGrants(deployment),
+  ...providerGrants(deployment, 'narrator', 'expressive'),
+]
+
+/** Grants of pipeline steps, by path under `functions/pipelines`. */
 export const stepGrants: Record<string, GrantsFor> = {
   'generate/begin': commitGrants,
-  'generate/write-script': (shared) => [
-    readRecords(shared),
-    putRecords(shared),
-    listBucket(shared),
-    readObjects(shared, 'scripts'),
-    writeObjects(shared, 'scripts'),
-    ...providerGrants(shared, 'writer'),
+  'generate/write-script': (deployment) => [
+    readRecords(deployment),
+    putRecords(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'scripts'),
+    writeObjects(deployment, 'scripts'),
+    ...providerGrants(deployment, 'writer'),
   ],
-  'generate/keep-script': (shared) => [...commitGrants(shared), readObjects(shared, 'scripts')],
+  'generate/keep-script': (deployment) => [...commitGrants(deployment), readObjects(deployment, 'scripts')],
   'generate/complete-clip': commitGrants,
-  'generate/narrate': (shared) => [
-    readRecords(shared),
-    putRecords(shared),
-    listBucket(shared),
-    readObjects(shared, 'scripts', 'narrations'),
-    writeObjects(shared, 'narrations'),
-    ...speechGrants(shared),
+  'generate/narrate': (deployment) => [
+    readRecords(deployment),
+    putRecords(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'scripts', 'narrations'),
+    writeObjects(deployment, 'narrations'),
+    ...speechGrants(deployment),
   ],
-  'generate/plan-visuals': (shared) => [
-    readRecords(shared),
-    putRecords(shared),
-    listBucket(shared),
-    readObjects(shared, 'narrations', 'timelines', 'plans'),
-    writeObjects(shared, 'plans'),
-    ...providerGrants(shared, 'director'),
+  'generate/plan-visuals': (deployment) => [
+    readRecords(deployment),
+    putRecords(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'narrations', 'timelines', 'plans'),
+    writeObjects(deployment, 'plans'),
+    ...providerGrants(deployment, 'director'),
   ],
-  'generate/complete': (shared) => [
-    ...commitGrants(shared),
-    listBucket(shared),
-    readObjects(shared, 'scripts', 'narrations', 'plans', 'timelines'),
-    writeObjects(shared, 'plans', 'subtitles', 'timelines'),
-    ...providerGrants(shared, 'director'),
+  'generate/complete': (deployment) => [
+    ...commitGrants(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'scripts', 'narrations', 'plans', 'timelines'),
+    writeObjects(deployment, 'plans', 'subtitles', 'timelines'),
+    ...providerGrants(deployment, 'director'),
   ],
-  'generate/write-scenes': (shared) => [
-    readRecords(shared),
-    putRecords(shared),
-    listBucket(shared),
-    readObjects(shared, 'scripts', 'timelines'),
-    writeObjects(shared, 'scripts', 'plans'),
-    ...voiceListGrants(shared),
-    ...providerGrants(shared, 'writer'),
+  'generate/write-scenes': (deployment) => [
+    readRecords(deployment),
+    putRecords(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'scripts', 'timelines'),
+    writeObjects(deployment, 'scripts', 'plans'),
+    ...voiceListGrants(deployment),
+    ...providerGrants(deployment, 'writer'),
   ],
-  'generate/narrate-scenes': (shared) => [
-    readRecords(shared),
-    putRecords(shared),
-    listBucket(shared),
-    readObjects(shared, 'plans', 'narrations'),
-    writeObjects(shared, 'plans', 'narrations'),
-    ...speechGrants(shared),
+  'generate/narrate-scenes': (deployment) => [
+    readRecords(deployment),
+    putRecords(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'plans', 'narrations'),
+    writeObjects(deployment, 'plans', 'narrations'),
+    ...speechGrants(deployment),
   ],
-  'generate/complete-scenes': (shared) => [
-    ...commitGrants(shared),
-    readObjects(shared, 'scripts', 'plans', 'narrations', 'timelines'),
-    writeObjects(shared, 'subtitles', 'timelines'),
+  'generate/complete-scenes': (deployment) => [
+    ...commitGrants(deployment),
+    readObjects(deployment, 'scripts', 'plans', 'narrations', 'timelines'),
+    writeObjects(deployment, 'subtitles', 'timelines'),
   ],
-  'generate/convert': (shared) => [
-    ...commitGrants(shared),
-    listBucket(shared),
-    readObjects(shared, 'timelines', 'narrations', 'manifests', 'renders'),
-    writeObjects(shared, 'timelines'),
+  'generate/convert': (deployment) => [
+    ...commitGrants(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'timelines', 'narrations', 'manifests', 'renders'),
+    writeObjects(deployment, 'timelines'),
   ],
-  'generate/complete-source': (shared) => [
-    ...commitGrants(shared),
-    readObjects(shared, 'plans'),
-    writeObjects(shared, 'subtitles', 'timelines'),
+  'generate/complete-source': (deployment) => [
+    ...commitGrants(deployment),
+    readObjects(deployment, 'plans'),
+    writeObjects(deployment, 'subtitles', 'timelines'),
   ],
   'generate/fail': commitGrants,
-  'act/write-description': (shared) => [
-    ...commitGrants(shared),
-    listBucket(shared),
-    readObjects(shared, 'timelines', 'scripts'),
-    writeObjects(shared, 'scripts'),
-    ...providerGrants(shared, 'writer'),
+  'act/write-description': (deployment) => [
+    ...commitGrants(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'timelines', 'scripts'),
+    writeObjects(deployment, 'scripts'),
+    ...providerGrants(deployment, 'writer'),
   ],
-  'act/recut-presentation': (shared) => [
-    ...commitGrants(shared),
-    listBucket(shared),
-    readObjects(shared, 'timelines', 'plans'),
-    writeObjects(shared, 'timelines', 'plans'),
-    ...providerGrants(shared, 'director'),
+  'act/recut-presentation': (deployment) => [
+    ...commitGrants(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'timelines', 'plans'),
+    writeObjects(deployment, 'timelines', 'plans'),
+    ...providerGrants(deployment, 'director'),
   ],
   'act/fail': commitGrants,
-  'render/begin': (shared) => [
-    ...commitGrants(shared),
-    listBucket(shared),
-    readObjects(shared, 'timelines', 'narrations', 'manifests'),
-    writeObjects(shared, 'manifests', 'visuals'),
+  'render/begin': (deployment) => [
+    ...commitGrants(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'timelines', 'narrations', 'manifests'),
+    writeObjects(deployment, 'manifests', 'visuals'),
   ],
-  'render/narrate-scenes': (shared) => [
-    ...commitGrants(shared),
-    listBucket(shared),
-    readObjects(shared, 'timelines', 'narrations'),
-    writeObjects(shared, 'narrations', 'subtitles', 'timelines'),
-    ...speechGrants(shared),
+  'render/narrate-scenes': (deployment) => [
+    ...commitGrants(deployment),
+    listBucket(deployment),
+    readObjects(deployment, 'timelines', 'narrations'),
+    writeObjects(deployment, 'narrations', 'subtitles', 'timelines'),
+    ...speechGrants(deployment),
   ],
-  'render/complete': (shared) => [readRecords(shared)],
+  'render/complete': (deployment) => [readRecords(deployment)],
   'render/fail': commitGrants,
   'publish/begin': commitGrants,
-  'publish/take-step': (shared) => [
-    readRecords(shared),
-    writePostings(shared),
-    writeAccounts(shared),
-    unsealTokens(shared),
-    sealTokens(shared),
-    ...readOAuthClients(shared),
-    readObjects(shared, 'renders'),
+  'publish/take-step': (deployment) => [
+    readRecords(deployment),
+    writePostings(deployment),
+    writeAccounts(deployment),
+    unsealTokens(deployment),
+    sealTokens(deployment),
+    ...readOAuthClients(deployment),
+    readObjects(deployment, 'renders'),
   ],
   'publish/complete': commitGrants,
   'publish/fail': commitGrants,
 }
 
+/** Grants of workers, by file name under `functions/workers`. */
 export const workerGrants = {
-  'dispatch-outbox': (shared) => [
-    ...commitGrants(shared),
-    startPipelines(shared),
-    sendDeliveries(shared),
-    ...purgeGrants(shared),
+  'dispatch-outbox': (deployment) => [
+    ...commitGrants(deployment),
+    startPipelines(deployment),
+    sendDeliveries(deployment),
+    ...purgeGrants(deployment),
   ],
-  sweep: (shared) => [
-    ...commitGrants(shared),
-    readDueIndex(shared),
-    startPipelines(shared),
-    describePipelines(shared),
-    sendDeliveries(shared),
-    readObjects(shared, 'sources'),
-    ...purgeGrants(shared),
+  sweep: (deployment) => [
+    ...commitGrants(deployment),
+    readDueIndex(deployment),
+    startPipelines(deployment),
+    describePipelines(deployment),
+    sendDeliveries(deployment),
+    readObjects(deployment, 'sources'),
+    ...purgeGrants(deployment),
   ],
-  'refresh-tokens': (shared) => [
-    readRecords(shared),
-    readDueIndex(shared),
-    writeAccounts(shared),
-    unsealTokens(shared),
-    sealTokens(shared),
-    ...readOAuthClients(shared),
+  'refresh-tokens': (deployment) => [
+    readRecords(deployment),
+    readDueIndex(deployment),
+    writeAccounts(deployment),
+    unsealTokens(deployment),
+    sealTokens(deployment),
+    ...readOAuthClients(deployment),
   ],
   'run-due-slot': commitGrants,
-  'receive-upload': (shared) => [...commitGrants(shared), ...uploadGrants(shared)],
-  'deliver-webhook': (shared) => [
-    readRecords(shared),
-    writeDeliveries(shared),
-    unsealSecrets(shared),
-    receiveDeliveries(shared),
-    sendDeliveries(shared),
+  'receive-upload': (deployment) => [...commitGrants(deployment), ...uploadGrants(deployment)],
+  'deliver-webhook': (deployment) => [
+    readRecords(deployment),
+    writeDeliveries(deployment),
+    unsealSecrets(deployment),
+    receiveDeliveries(deployment),
+    sendDeliveries(deployment),
   ],
 } satisfies Record<string, GrantsFor>
 
-/** For the container: all of its commands share one task definition. */
-export const containerGrants: GrantsFor = (shared) => [
-  ...commitGrants(shared),
-  listBucket(shared),
-  readObjects(shared, 'plans', 'visuals', 'manifests', 'narrations', 'renders', 'segments', 'timelines', 'sources'),
-  writeObjects(shared, 'plans', 'visuals', 'narrations', 'renders', 'segments', 'timelines', 'sources'),
-  deleteObjectsOfKinds(shared, 'renders', 'segments', 'sources'),
-  readObjects(shared, 'orders'),
-  writeObjects(shared, 'orders'),
-  deleteObjectsOfKinds(shared, 'orders'),
-  ...providerGrants(shared, 'transcriber', 'images', 'footage', 'animator', 'avatars'),
+/** Grants of the container, whose commands share one task definition. */
+export const containerGrants: GrantsFor = (deployment) => [
+  ...commitGrants(deployment),
+  listBucket(deployment),
+  readObjects(deployment, 'plans', 'visuals', 'manifests', 'narrations', 'renders', 'segments', 'timelines', 'sources'),
+  writeObjects(deployment, 'plans', 'visuals', 'narrations', 'renders', 'segments', 'timelines', 'sources'),
+  deleteObjectsOfKinds(deployment, 'renders', 'segments', 'sources'),
+  readObjects(deployment, 'orders'),
+  writeObjects(deployment, 'orders'),
+  deleteObjectsOfKinds(deployment, 'orders'),
+  ...providerGrants(deployment, 'transcriber', 'images', 'footage', 'animator', 'avatars'),
 ]

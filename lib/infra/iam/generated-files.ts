@@ -1,4 +1,4 @@
-/** The files that tell what roles may do, to people and to the local run. Written by `npm run docs`; a test compares them with the templates. */
+/** The generated files with the roles' permissions, for readers and for the local run. Written by `npm run docs`; a test compares them. */
 import { App } from 'aws-cdk-lib'
 import cdk from '../../../cdk.json' with { type: 'json' }
 import type { ProviderChoice } from '../../domain/generation/provider-choice.ts'
@@ -7,7 +7,7 @@ import { iamPage } from './iam-page.ts'
 import { externalProviders } from './provider-grants.ts'
 import { collectRoleStatements } from './role-statements.ts'
 
-/** By their path from the root. The functions have to be bundled: their code is not read, but has to be there. */
+/** File contents by path. The functions must be bundled, because the CDK checks that their code exists. */
 export function generatedIamFiles(): Record<string, string> {
   const builtIn = deployment({})
   const roles = collectRoleStatements(

@@ -1,6 +1,6 @@
 /**
- * What a role may do, in words of the product, and the IAM statements that each word stands for. No role gets anything else:
- * there are no managed policies and no grants by constructs that would say more than is needed.
+ * Domain-level permissions and their IAM statements. Roles get no other statements: no managed policies and no `grant…` methods of
+ * constructs, which would allow more than needed.
  */
 import { Aws, Stack, Validations } from 'aws-cdk-lib'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
@@ -12,12 +12,14 @@ import { type DeploymentContext, pipelineNames, stateMachineArn, stateMachineNam
 export interface Grant {
   readonly actions: readonly string[]
   readonly resources: readonly string[]
-  /** Why a resource must hold a wildcard: the evidence that AwsSolutions asks for. */
+  /** Why a resource needs a wildcard: the reason that cdk-nag's AwsSolutions requires. */
   readonly wildcard?: string
   readonly conditions?: Record<string, Record<string, string | string[]>>
 }
 
-/** Adds the statements to the role, and acknowledges its wildcards where they were given a reason. */
+export type GrantsFor = (deployment: DeploymentContext) => Grant[]
+
+/** Adds the statements to the role, and acknowledges wildcards that have a reason. */
 export function attachGrants(role: IRole, grants: readonly Grant[]): void {
   for (const { actions, resources, wildcard, conditions } of grants) {
     role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }))
@@ -25,7 +27,7 @@ export function attachGrants(role: IRole, grants: readonly Grant[]): void {
   }
 }
 
-/** cdk-nag names each finding by the resource as it stands in the template. */
+/** cdk-nag identifies findings by the resource in the template. */
 export function acknowledgeWildcards(role: IRole, resources: readonly string[], reason: string): void {
   const names = resources.map((resource) => flattenCfnReference(Stack.of(role).resolve(resource)))
   Validations.of(role).acknowledge(...names.map((name) => ({ id: `AwsSolutions-IAM5[Resource::${name}]`, reason })))
@@ -36,28 +38,28 @@ export const readRecords = ({ resources: { tableArn } }: DeploymentContext): Gra
   resources: [tableArn, `${tableArn}/index/${listIndex.name}`],
 })
 
-/** The actions of a commit: TransactWriteItems is allowed through those of its parts. */
+/** The actions of a commit: TransactWriteItems needs those of its items. */
 export const writeRecords = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
   actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
   resources: [tableArn],
 })
 
-/** For whoever makes something and decides nothing: progress, and the rows by which each object is counted. None is removed. */
+/** For functions that create artefacts without a commit: progress, and the rows that count objects. No deletion. */
 export const putRecords = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
   actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
   resources: [tableArn],
 })
 
-/** What an attempt to deliver changes, and no other row: whoever talks to strangers holds no key to balances. */
-export const writeDeliveries = (shared: DeploymentContext): Grant => ({
-  ...writeRecords(shared),
+/** Rows that a delivery attempt changes. Restricted, because this function talks to untrusted hosts: no access to balances. */
+export const writeDeliveries = (deployment: DeploymentContext): Grant => ({
+  ...writeRecords(deployment),
   conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WS#*#DLV#*', 'WS#*#WEBHOOKS', 'WS#*#OUTBOX'] } },
 })
 
-/** The lists of voices, which belong to the deployment. */
-export const writeVoices = (shared: DeploymentContext): Grant => ({
+/** The deployment's cached lists of voices. */
+export const writeVoices = (deployment: DeploymentContext): Grant => ({
   actions: ['dynamodb:PutItem'],
-  resources: [shared.resources.tableArn],
+  resources: [deployment.resources.tableArn],
   conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [keys.voices('').pk] } },
 })
 
@@ -70,40 +72,40 @@ const objectsOf = ({ resources: { bucketArn } }: DeploymentContext, kinds: reado
   kinds.map((kind) => `${bucketArn}/*/${kind}/*`)
 
 const objectWildcard =
-  'Keys are <workspace>/<video>/<kind>/<hash>: the role is held to the kinds it needs, the rest is known at run time only.'
+  'Keys are <workspace>/<video>/<kind>/<hash>: the role is limited to the kinds it needs; the rest is known only at run time.'
 
-export const readObjects = (shared: DeploymentContext, ...kinds: ArtefactKind[]): Grant => ({
+export const readObjects = (deployment: DeploymentContext, ...kinds: ArtefactKind[]): Grant => ({
   actions: ['s3:GetObject'],
-  resources: objectsOf(shared, kinds),
+  resources: objectsOf(deployment, kinds),
   wildcard: objectWildcard,
 })
 
-export const writeObjects = (shared: DeploymentContext, ...kinds: ArtefactKind[]): Grant => ({
+export const writeObjects = (deployment: DeploymentContext, ...kinds: ArtefactKind[]): Grant => ({
   actions: ['s3:PutObject'],
-  resources: objectsOf(shared, kinds),
+  resources: objectsOf(deployment, kinds),
   wildcard: objectWildcard,
 })
 
-export const deleteObjectsOfKinds = (shared: DeploymentContext, ...kinds: ArtefactKind[]): Grant => ({
+export const deleteObjectsOfKinds = (deployment: DeploymentContext, ...kinds: ArtefactKind[]): Grant => ({
   actions: ['s3:DeleteObject'],
-  resources: objectsOf(shared, kinds),
+  resources: objectsOf(deployment, kinds),
   wildcard: objectWildcard,
 })
 
-/** The clips with which one hears the voices of vendors: in the folder of the deployment's own. */
+/** Previews of the providers' voices, in the folder of the built-in ones. */
 export const writePreviews = ({ resources: { bucketArn } }: DeploymentContext): Grant => ({
   actions: ['s3:GetObject', 's3:PutObject'],
   resources: [`${bucketArn}/voices/*`],
-  wildcard: 'A vendor names its voices; the folder is fixed.',
+  wildcard: 'Voices are named by the provider; the folder is fixed.',
 })
 
-/** Without it S3 answers HeadObject on a missing key with 403, and "is it there already?" would be an error. */
+/** Without it HeadObject returns 403 instead of 404 for a missing key, so an existence check would fail. */
 export const listBucket = ({ resources: { bucketArn } }: DeploymentContext): Grant => ({
   actions: ['s3:ListBucket'],
   resources: [bucketArn],
 })
 
-/** Held to what the contexts of endpoints' secrets say (`secretContext`): whatever else is sealed needs a word of its own here. */
+/** Matches `webhookSecretSealingContext`. Each kind of secret has a condition of its own. */
 const webhookContext = { StringEquals: { 'kms:EncryptionContext:purpose': 'webhook' } }
 
 export const sealSecrets = ({ resources: { sealingKeyArn } }: DeploymentContext): Grant => ({
@@ -112,51 +114,54 @@ export const sealSecrets = ({ resources: { sealingKeyArn } }: DeploymentContext)
   conditions: webhookContext,
 })
 
-/** For whoever posts to endpoints, and nobody else. */
+/** For functions that sign webhook deliveries. */
 export const unsealSecrets = ({ resources: { sealingKeyArn } }: DeploymentContext): Grant => ({
   actions: ['kms:Decrypt'],
   resources: [sealingKeyArn],
   conditions: webhookContext,
 })
 
-/** Held to what the contexts of tokens say (`tokensContext`). */
+/** Matches `tokensSealingContext`. */
 const accountContext = { StringEquals: { 'kms:EncryptionContext:purpose': 'account' } }
 
-export const sealTokens = (shared: DeploymentContext): Grant => ({ ...sealSecrets(shared), conditions: accountContext })
-
-/** For whoever speaks to platforms in the name of an account. */
-export const unsealTokens = (shared: DeploymentContext): Grant => ({
-  ...unsealSecrets(shared),
+export const sealTokens = (deployment: DeploymentContext): Grant => ({
+  ...sealSecrets(deployment),
   conditions: accountContext,
 })
 
-/** Between a user's leaving for a platform and coming back (`consentContext`). */
+/** For functions that call platforms on behalf of an account. */
+export const unsealTokens = (deployment: DeploymentContext): Grant => ({
+  ...unsealSecrets(deployment),
+  conditions: accountContext,
+})
+
+/** For pending connections, between consent request and callback. */
 const consentCondition = { StringEquals: { 'kms:EncryptionContext:purpose': 'consent' } }
 
-export const sealConsents = (shared: DeploymentContext): Grant => ({
-  ...sealSecrets(shared),
+export const sealConsents = (deployment: DeploymentContext): Grant => ({
+  ...sealSecrets(deployment),
   conditions: consentCondition,
 })
 
-export const unsealConsents = (shared: DeploymentContext): Grant => ({
-  ...unsealSecrets(shared),
+export const unsealConsents = (deployment: DeploymentContext): Grant => ({
+  ...unsealSecrets(deployment),
   conditions: consentCondition,
 })
 
-/** Accounts and their tokens, and no other row: whoever talks to platforms holds no key to balances. */
-export const writeAccounts = (shared: DeploymentContext): Grant => ({
-  ...writeRecords(shared),
+/** Accounts and their tokens. Restricted, because these functions talk to platforms: no access to balances. */
+export const writeAccounts = (deployment: DeploymentContext): Grant => ({
+  ...writeRecords(deployment),
   conditions: {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.profile('*', '').pk, keys.tokens('*', '').pk] },
   },
 })
 
 /**
- * The account that a user came back with, its tokens, and word of it to automations: one transaction. AWS does not say whether the keys of a
- * transaction are judged one by one or together, so one statement names all of them.
+ * The transaction that connects an account: the account, its tokens, and an outbox entry for automations. AWS does not document whether the
+ * keys of a transaction are evaluated one by one or together, so one statement names all of them.
  */
-export const connectAccounts = (shared: DeploymentContext): Grant => ({
-  ...writeRecords(shared),
+export const connectAccounts = (deployment: DeploymentContext): Grant => ({
+  ...writeRecords(deployment),
   conditions: {
     'ForAllValues:StringLike': {
       'dynamodb:LeadingKeys': [keys.profile('*', '').pk, keys.tokens('*', '').pk, keys.outbox('*', '').pk],
@@ -164,7 +169,7 @@ export const connectAccounts = (shared: DeploymentContext): Grant => ({
   },
 })
 
-/** How far a posting is: a row beside its video's; and on that, what became of it. */
+/** Postings: rows in the partition of their video, and the video's row with their outcome. */
 export const writePostings = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
   actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
   resources: [tableArn],
@@ -173,14 +178,14 @@ export const writePostings = ({ resources: { tableArn } }: DeploymentContext): G
 
 const connectionKeys = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.pendingConnection('*').pk] } }
 
-/** What a user is sent away with. */
+/** Stores a pending connection. */
 export const putConnections = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
   actions: ['dynamodb:PutItem'],
   resources: [tableArn],
   conditions: connectionKeys,
 })
 
-/** What a user comes back with, once: who takes it back has no key. */
+/** Consumes a pending connection, at most once. */
 export const deleteConnections = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
   actions: ['dynamodb:DeleteItem'],
   resources: [tableArn],
@@ -188,7 +193,7 @@ export const deleteConnections = ({ resources: { tableArn } }: DeploymentContext
 })
 
 /**
- * One secret, and the key for it alone: Secrets Manager opens it with the rights of whoever asks, and tells KMS which one it is
+ * One secret and its decryption: Secrets Manager calls KMS with the permissions of the caller and with the secret's ARN as encryption context
  * (https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html).
  */
 const readSecret = (secretArn: string, { resources: { sealingKeyArn } }: DeploymentContext): Grant[] => [
@@ -200,47 +205,47 @@ const readSecret = (secretArn: string, { resources: { sealingKeyArn } }: Deploym
   },
 ]
 
-/** The keys of vendors. */
-export const readProviderKeys = (shared: DeploymentContext): Grant[] =>
-  readSecret(shared.resources.providerKeysArn, shared)
+/** The API keys of providers. */
+export const readProviderKeys = (deployment: DeploymentContext): Grant[] =>
+  readSecret(deployment.resources.providerKeysArn, deployment)
 
-/** What platforms know this deployment as. */
-export const readOAuthClients = (shared: DeploymentContext): Grant[] =>
-  readSecret(shared.resources.platformClientsArn, shared)
+/** The OAuth clients of this deployment. */
+export const readOAuthClients = (deployment: DeploymentContext): Grant[] =>
+  readSecret(deployment.resources.platformClientsArn, deployment)
 
 export const sendDeliveries = ({ resources: { deliveryQueue, slowDeliveryQueue } }: DeploymentContext): Grant => ({
   actions: ['sqs:SendMessage'],
   resources: [deliveryQueue.arn, slowDeliveryQueue.arn],
 })
 
-/** What the event source mappings of the worker do in its name. */
-export const receiveDeliveries = (shared: DeploymentContext): Grant => ({
-  ...sendDeliveries(shared),
+/** The actions of the worker's event source mappings, which use its role. */
+export const receiveDeliveries = (deployment: DeploymentContext): Grant => ({
+  ...sendDeliveries(deployment),
   actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
 })
 
-export const startPipelines = (shared: DeploymentContext): Grant => ({
+export const startPipelines = (deployment: DeploymentContext): Grant => ({
   actions: ['states:StartExecution'],
-  resources: pipelineNames.map((machine) => stateMachineArn(shared, machine)),
+  resources: pipelineNames.map((pipeline) => stateMachineArn(deployment, pipeline)),
 })
 
-/** Everything of a removed video goes, whatever its kind; what lies under its prefix has to be listed first. */
+/** Deletes a video's objects of all kinds; needs `listBucket` as well. */
 export const deleteAllObjects = ({ resources: { bucketArn } }: DeploymentContext): Grant => ({
   actions: ['s3:DeleteObject'],
   resources: [`${bucketArn}/*`],
-  wildcard: 'A removed video takes all of its objects with it, and their names are known at run time only.',
+  wildcard: 'All objects of a deleted video are deleted, and their names are known only at run time.',
 })
 
-export const stopPipelines = (shared: DeploymentContext): Grant => ({
-  ...describePipelines(shared),
+export const stopPipelines = (deployment: DeploymentContext): Grant => ({
+  ...describePipelines(deployment),
   actions: ['states:StopExecution'],
 })
 
-export const describePipelines = (shared: DeploymentContext): Grant => ({
+export const describePipelines = (deployment: DeploymentContext): Grant => ({
   actions: ['states:DescribeExecution'],
   resources: pipelineNames.map(
-    (machine) =>
-      `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${stateMachineName(shared, machine)}:*`,
+    (pipeline) =>
+      `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${stateMachineName(deployment, pipeline)}:*`,
   ),
-  wildcard: 'Executions are named after their runs, which are made at run time; the state machine is fixed.',
+  wildcard: 'Executions are named after runs, which are created at run time; the state machine is fixed.',
 })

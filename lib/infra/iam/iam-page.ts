@@ -1,8 +1,8 @@
-/** docs/iam.md: every statement of every role of a deployment, in one line each, so that a review sees what a change allows. */
+/** Renders docs/reference/iam.md: one line per statement of every role of a deployment, so that a review shows what a change allows. */
 import type { Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 
-/** What templates hold where a value is known at deployment only. */
+/** A template value, including intrinsic functions for values that are known only at deployment. */
 export type TemplateValue = string | number | boolean | TemplateValue[] | { [name: string]: TemplateValue }
 
 export interface Statement {
@@ -18,21 +18,21 @@ export interface Policy {
   Roles?: { Ref: string }[]
 }
 
-/** Without what CloudFormation adds to make a name unique. */
+/** Removes the hash suffix of a logical id. */
 const stripHash = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
 
-/** As a person would write it: references by the names of what they mean. */
+/** Renders intrinsic functions as readable names. */
 export function toReadable(value: TemplateValue): string {
   if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) return value.map(toReadable).join(', ')
-  const [[intrinsic, given] = ['', '']] = Object.entries(value)
-  if (intrinsic === 'Ref') return nameOf(String(given))
-  if (intrinsic === 'Fn::GetAtt') return nameOf((given as string[])[0]!)
-  if (intrinsic === 'Fn::Join') return (given as [string, TemplateValue[]])[1].map(toReadable).join('')
-  if (intrinsic === 'Fn::ImportValue') return importedName(String(given))
+  const [[intrinsic, argument] = ['', '']] = Object.entries(value)
+  if (intrinsic === 'Ref') return nameOf(String(argument))
+  if (intrinsic === 'Fn::GetAtt') return nameOf((argument as string[])[0]!)
+  if (intrinsic === 'Fn::Join') return (argument as [string, TemplateValue[]])[1].map(toReadable).join('')
+  if (intrinsic === 'Fn::ImportValue') return importedName(String(argument))
   if (intrinsic === 'Fn::Sub')
-    return toReadable(given).replace(/\$\{AWS::(\w+)\}/g, (_, name) => nameOf(`AWS::${name}`))
-  if (intrinsic === 'Fn::Select' || intrinsic === 'Fn::Split') return toReadable((given as TemplateValue[])[1]!)
+    return toReadable(argument).replace(/\$\{AWS::(\w+)\}/g, (_, name) => nameOf(`AWS::${name}`))
+  if (intrinsic === 'Fn::Select' || intrinsic === 'Fn::Split') return toReadable((argument as TemplateValue[])[1]!)
   return JSON.stringify(value)
 }
 
@@ -47,7 +47,7 @@ const nameOf = (id: string) => (id.startsWith('AWS::') ? (pseudo[id.slice(5)] ??
 /** `test-reelsmith-data:ExportsOutputFnGetAttTable9F8Arn1234` as `{Table}`. */
 const importedName = (name: string) => `{${/:ExportsOutput(?:FnGetAtt|Ref)(\w+?)[0-9A-F]{8}/.exec(name)?.[1] ?? name}}`
 
-/** Assets are named by their contents, which are no right. */
+/** Asset hashes change with every build, so they are replaced. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\b[0-9a-f]{64}\b/g, '{asset}')
 
 const conditionOf = ({ Condition = {} }: Statement) =>
@@ -55,9 +55,9 @@ const conditionOf = ({ Condition = {} }: Statement) =>
     .flatMap(([test, keys]) => Object.entries(keys).map(([key, value]) => `${key} ${test} ${toReadable(value)}`))
     .join('; ')
 
-const row = (who: string, statement: Statement) =>
+const row = (role: string, statement: Statement) =>
   `| ${[
-    who,
+    role,
     `${statement.Effect === 'Allow' ? '' : `**${statement.Effect}** `}${[statement.Action].flat().toSorted().join(', ')}`,
     statement.Resource === undefined ? '' : `\`${toReadable(statement.Resource)}\``,
     conditionOf(statement),
@@ -65,7 +65,7 @@ const row = (who: string, statement: Statement) =>
     .map(cell)
     .join(' | ')} |`
 
-/** What each role may do, and whose it may be; the policies of resources, which say who may come to them. */
+/** Statements and trust policies of roles, and resource policies. */
 function rowsOf(stack: Stack): string[] {
   const resources = Object.entries<{ Type: string; Properties: Policy & Record<string, TemplateValue> }>(
     Template.fromStack(stack).toJSON().Resources,
@@ -78,25 +78,25 @@ function rowsOf(stack: Stack): string[] {
       return [
         ...trust.map((statement) => [
           stripHash(id),
-          `| ${stripHash(id)} | is that of | \`${principalOf(statement)}\` | ${conditionOf(statement)} |`,
+          `| ${stripHash(id)} | is assumed by | \`${principalOf(statement)}\` | ${conditionOf(statement)} |`,
         ]),
         ...managed.map((arn) => [
           stripHash(id),
           `| ${stripHash(id)} | **managed policy** | \`${toReadable(arn)}\` | |`,
         ]),
         ...inline.flatMap(({ PolicyDocument }) =>
-          PolicyDocument.Statement.map((one) => [stripHash(id), row(stripHash(id), one)]),
+          PolicyDocument.Statement.map((statement) => [stripHash(id), row(stripHash(id), statement)]),
         ),
       ]
     }
     if (!/Policy$/.test(Type) || !Properties.PolicyDocument) return []
-    const who =
+    const role =
       Type === 'AWS::IAM::Policy'
         ? Properties.Roles!.map(({ Ref }) => stripHash(Ref)).join(', ')
         : `${stripHash(id)} (${Type})`
     return Properties.PolicyDocument.Statement.map((statement) => [
-      who,
-      row(statement.Principal === undefined ? who : `${who}: ${principalOf(statement)}`, statement),
+      role,
+      row(statement.Principal === undefined ? role : `${role}: ${principalOf(statement)}`, statement),
     ])
   })
   return rows.toSorted(([a], [b]) => (a! < b! ? -1 : a! > b! ? 1 : 0)).map(([, text]) => text!)
@@ -107,16 +107,16 @@ function principalOf({ Principal }: Statement): string {
   return Object.values(Principal).map(toReadable).join(', ')
 }
 
-/** The page for the stacks of the stage `test`. */
+/** The page for the stacks of one deployment. */
 export const iamPage = (stacks: Record<string, Stack>): string =>
   `${[
-    '# What each role may do',
+    '# IAM permissions of each role',
     'Written by `npm run docs`; do not edit.',
-    'All statements of a deployment whose makers are all built in. In braces stands what is named when it is deployed; a role is named after the function, the state machine or the task that it belongs to. ' +
-      'Why a resource has a wildcard is written beside it in `lib/infra`, as `wildcard`.',
+    'All statements of a deployment with built-in providers. Names in braces are assigned at deployment; a role is named after its function, state machine or task. ' +
+      'The reason for a wildcard is the property `wildcard` in `lib/infra`.',
     ...Object.entries(stacks).flatMap(([name, stack]) => {
       const rows = rowsOf(stack)
-      const table = ['| Role | Actions | Resources | Where |', '| --- | --- | --- | --- |', ...rows].join('\n')
+      const table = ['| Role | Actions | Resources | Condition |', '| --- | --- | --- | --- |', ...rows].join('\n')
       return rows.length > 0 ? [`## ${name}`, table] : []
     }),
   ].join('\n\n')}\n`

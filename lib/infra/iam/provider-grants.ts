@@ -1,21 +1,23 @@
-/** What the deployment chose for each capability, and what asking for it takes: nothing where it is built in. */
+/** The configured provider of each capability, and the grants that calling it needs: none for built-in ones. */
 import { Aws } from 'aws-cdk-lib'
 import * as v from 'valibot'
 import { bedrockMediaModels, type ProviderChoice, providerChoice } from '../../domain/generation/provider-choice.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
-import { type Grant, listBucket, readProviderKeys, writePreviews, writeVoices } from './grants.ts'
+import { type Grant, type GrantsFor, listBucket, readProviderKeys, writePreviews, writeVoices } from './grants.ts'
 
-/** The context value `providers`: an object in `cdk.json`, or the same as JSON after `-c`. Throws where it names what is not there. */
+/** Parses the context value `providers`: an object in `cdk.json`, or JSON after `-c`. Throws if it is invalid. */
 export function parseProviderChoice(context: unknown): ProviderChoice {
   const schema = typeof context === 'string' ? v.pipe(v.string(), v.parseJson(), providerChoice) : providerChoice
-  const given = v.safeParse(schema, context ?? {})
-  if (given.success) return given.output
-  const [issue] = given.issues
-  throw new Error(`The context value \`providers\` is wrong at ${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`)
+  const parsed = v.safeParse(schema, context ?? {})
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  throw new Error(
+    `The context value \`providers\` is wrong at ${v.getDotPath(issue) ?? 'the top level'}: ${issue.message}`,
+  )
 }
 
-export type Capability = Exclude<keyof ProviderChoice, 'textModel'>
-/** A choice in which nothing is built in. */
+type Capability = Exclude<keyof ProviderChoice, 'textModel'>
+/** A choice without built-in providers. */
 export const externalProviders = {
   writer: 'bedrock',
   director: 'bedrock',
@@ -28,91 +30,91 @@ export const externalProviders = {
   avatars: 'heygen',
 } as const satisfies Record<Capability, string>
 
-type Vendor<Name extends Capability> = Exclude<ProviderChoice[Name], 'built-in' | 'none'>
-type GrantsFor = (shared: DeploymentContext) => Grant[]
+type ExternalProvider<Name extends Capability> = Exclude<ProviderChoice[Name], 'built-in' | 'none'>
 
-const bedrock = (place: string) => `arn:${Aws.PARTITION}:bedrock:${place}`
-const modelArn = (region: string, modelId: string) => `${bedrock(region)}::foundation-model/${modelId}`
+const bedrockArn = (suffix: string) => `arn:${Aws.PARTITION}:bedrock:${suffix}`
+const modelArn = (region: string, modelId: string) => `${bedrockArn(region)}::foundation-model/${modelId}`
 
-/** An inference profile hands the request to its model in whichever region has room, and both have to be allowed. */
-const askTextModel: GrantsFor = ({ providers: { textModel } }) => {
+/** An inference profile routes requests to its model in any region of its geography; both must be allowed. */
+const invokeTextModel: GrantsFor = ({ providers: { textModel } }) => {
   const actions = ['bedrock:InvokeModel']
   const [, modelId] = /^(?:global|apac|us-gov|[a-z]{2})\.(.+)$/.exec(textModel) ?? []
   if (!modelId) return [{ actions, resources: [modelArn(Aws.REGION, textModel)] }]
   return [
-    { actions, resources: [`${bedrock(`${Aws.REGION}:${Aws.ACCOUNT_ID}`)}:inference-profile/${textModel}`] },
+    { actions, resources: [`${bedrockArn(`${Aws.REGION}:${Aws.ACCOUNT_ID}`)}:inference-profile/${textModel}`] },
     {
       actions,
       resources: [modelArn('*', modelId)],
-      wildcard: 'One model; the inference profile chooses the region among those of its geography.',
+      wildcard: 'One model; the inference profile chooses the region within its geography.',
     },
   ]
 }
 
-const drawWithStability: GrantsFor = () => {
+const invokeStability: GrantsFor = () => {
   const { region, modelId } = bedrockMediaModels.stability
   return [{ actions: ['bedrock:InvokeModel'], resources: [modelArn(region, modelId)] }]
 }
 
-/** Bedrock writes the clip into the bucket in the name of whoever asked. */
-const animateWithLuma: GrantsFor = () => {
+/** Bedrock writes the result into the bucket with the permissions of the caller. */
+const invokeLuma: GrantsFor = () => {
   const { region, modelId } = bedrockMediaModels.luma
   return [
     { actions: ['bedrock:InvokeModel'], resources: [modelArn(region, modelId)] },
     {
       actions: ['bedrock:GetAsyncInvoke'],
-      resources: [`${bedrock(`${region}:${Aws.ACCOUNT_ID}`)}:async-invoke/*`],
-      wildcard: 'An invocation gets its id when it is started.',
+      resources: [`${bedrockArn(`${region}:${Aws.ACCOUNT_ID}`)}:async-invoke/*`],
+      wildcard: 'The id of an invocation is assigned at its start.',
     },
   ]
 }
 
-const askPolly = (action: string): Grant => ({
+const callPolly = (action: string): Grant => ({
   actions: [action],
   resources: ['*'],
-  wildcard: 'The action knows no resource: https://docs.aws.amazon.com/polly/latest/dg/api-permissions-reference.html.',
+  wildcard:
+    'The action does not support resource-level permissions: https://docs.aws.amazon.com/polly/latest/dg/api-permissions-reference.html.',
 })
 
-/** Transcribe reads and writes the bucket in the name of whoever asked. */
-const hearWithTranscribe: GrantsFor = () => [
+/** Transcribe reads and writes the bucket with the permissions of the caller. */
+const runTranscribe: GrantsFor = () => [
   {
     actions: ['transcribe:StartTranscriptionJob', 'transcribe:GetTranscriptionJob'],
     resources: ['*'],
-    wildcard: 'A job is named at run time, and starting one knows no resource.',
+    wildcard: 'Jobs are named at run time, and starting one does not support resource-level permissions.',
   },
 ]
 
-const grantsByProvider: { [Name in Capability]: Record<Vendor<Name>, GrantsFor> } = {
-  writer: { bedrock: askTextModel },
-  director: { bedrock: askTextModel },
-  narrator: { polly: () => [askPolly('polly:SynthesizeSpeech')] },
+const grantsByProvider: { [Name in Capability]: Record<ExternalProvider<Name>, GrantsFor> } = {
+  writer: { bedrock: invokeTextModel },
+  director: { bedrock: invokeTextModel },
+  narrator: { polly: () => [callPolly('polly:SynthesizeSpeech')] },
   expressive: { elevenlabs: readProviderKeys },
-  transcriber: { transcribe: hearWithTranscribe },
-  images: { stability: drawWithStability },
+  transcriber: { transcribe: runTranscribe },
+  images: { stability: invokeStability },
   footage: { pexels: readProviderKeys },
-  animator: { fal: readProviderKeys, luma: animateWithLuma },
+  animator: { fal: readProviderKeys, luma: invokeLuma },
   avatars: { fal: readProviderKeys, heygen: readProviderKeys },
 }
 
-const hasVoicesOfVendors = ({ providers: { narrator, expressive } }: DeploymentContext) =>
+const hasProviderVoices = ({ providers: { narrator, expressive } }: DeploymentContext) =>
   narrator !== 'built-in' || expressive !== 'none'
 
-/** For whoever must know which voices there are, and keeps their list. */
-export const voiceListGrants: GrantsFor = (shared) => [
-  ...(shared.providers.narrator === 'polly' ? [askPolly('polly:DescribeVoices')] : []),
-  ...providerGrants(shared, 'expressive'),
-  ...(hasVoicesOfVendors(shared) ? [writeVoices(shared)] : []),
+/** For functions that list voices and cache the list. */
+export const voiceListGrants: GrantsFor = (deployment) => [
+  ...(deployment.providers.narrator === 'polly' ? [callPolly('polly:DescribeVoices')] : []),
+  ...providerGrants(deployment, 'expressive'),
+  ...(hasProviderVoices(deployment) ? [writeVoices(deployment)] : []),
 ]
 
-/** For whoever has a voice say a sentence once, for all who want to hear it. */
-export const voicePreviewGrants: GrantsFor = (shared) =>
-  hasVoicesOfVendors(shared)
-    ? [listBucket(shared), writePreviews(shared), ...providerGrants(shared, 'narrator', 'expressive')]
+/** For the function that creates voice previews on first request. */
+export const voicePreviewGrants: GrantsFor = (deployment) =>
+  hasProviderVoices(deployment)
+    ? [listBucket(deployment), writePreviews(deployment), ...providerGrants(deployment, 'narrator', 'expressive')]
     : []
 
-/** The grants of whoever asks for these capabilities, as the deployment chose them. */
-export const providerGrants = (shared: DeploymentContext, ...capabilities: Capability[]): Grant[] =>
+/** Grants for using these capabilities with the configured providers. */
+export const providerGrants = (deployment: DeploymentContext, ...capabilities: Capability[]): Grant[] =>
   capabilities.flatMap((capability) => {
-    const vendors: Record<string, GrantsFor | undefined> = grantsByProvider[capability]
-    return vendors[shared.providers[capability]]?.(shared) ?? []
+    const grantsOf: Record<string, GrantsFor | undefined> = grantsByProvider[capability]
+    return grantsOf[deployment.providers[capability]]?.(deployment) ?? []
   })

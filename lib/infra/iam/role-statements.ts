@@ -1,10 +1,10 @@
-/** What the role of each function, and of the container, may do: the local run holds its programs to it. */
+/** The statements of the roles of functions and container, which the local run enforces. */
 import type { Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { type Policy, type Statement, type TemplateValue, toReadable } from './iam-page.ts'
 
-/** As in a statement of IAM; what is known at deployment only is named in braces. */
-export interface RoleStatement {
+/** A reduced IAM statement; names in braces are assigned at deployment. */
+interface RoleStatement {
   actions: string[]
   resources: string[]
   /** By operator and key. */
@@ -17,20 +17,19 @@ interface Resource {
 }
 
 /**
- * By the name under which the bundle has the function; `container` is that of the tasks. Of several deployments: what a role may do in
- * one of them.
+ * Statements by bundle entry name of the function, or `container` for the tasks; for several deployments, their union.
  */
 export function collectRoleStatements(...deployments: Record<string, Stack>[]): Record<string, RoleStatement[]> {
   const roles = new Map<string, Map<string, RoleStatement>>()
   for (const stack of deployments.flatMap(Object.values<Stack>)) {
-    for (const [name, allowances] of rolesIn(stack)) {
+    for (const [name, statements] of rolesIn(stack)) {
       const known = roles.get(name) ?? new Map()
-      for (const allowance of allowances) known.set(JSON.stringify(allowance), allowance)
+      for (const statement of statements) known.set(JSON.stringify(statement), statement)
       roles.set(name, known)
     }
   }
-  const inOrder = [...roles].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(inOrder.map(([name, allowances]) => [name, [...allowances.values()]]))
+  const sorted = [...roles].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(sorted.map(([name, statements]) => [name, [...statements.values()]]))
 }
 
 function rolesIn(stack: Stack): (readonly [name: string, RoleStatement[]])[] {
@@ -40,14 +39,14 @@ function rolesIn(stack: Stack): (readonly [name: string, RoleStatement[]])[] {
   const allowed = (role: TemplateValue | undefined) =>
     policies
       .filter(({ Roles }) => Roles?.some(({ Ref }) => Ref === idOf(role)))
-      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement.map(allowanceOf))
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement.map(roleStatementOf))
       .filter(({ actions }) => !actions.some((action) => action.startsWith('logs:')))
   const functions = of('AWS::Lambda::Function').map(({ Handler, Role }) => [String(Handler), allowed(Role)] as const)
   return [
-    // What the CDK itself brings along has no part in the product.
+    // Without the CDK's own functions.
     ...functions
       .filter(([handler]) => /^(api|pipelines|workers)-/.test(handler))
-      .map(([handler, allowances]) => [handler.replace(/\.handler$/, ''), allowances] as const),
+      .map(([handler, statements]) => [handler.replace(/\.handler$/, ''), statements] as const),
     ...of('AWS::ECS::TaskDefinition').map(({ TaskRoleArn }) => ['container', allowed(TaskRoleArn)] as const),
   ]
 }
@@ -55,7 +54,7 @@ function rolesIn(stack: Stack): (readonly [name: string, RoleStatement[]])[] {
 const idOf = (role: TemplateValue | undefined) =>
   (role as { 'Fn::GetAtt'?: [string, string] } | undefined)?.['Fn::GetAtt']?.[0]
 
-function allowanceOf({ Action, Resource = [], Condition }: Statement): RoleStatement {
+function roleStatementOf({ Action, Resource = [], Condition }: Statement): RoleStatement {
   const conditions = Object.entries(Condition ?? {}).map(([operator, keys]) => {
     const values = Object.entries(keys).map(([key, value]) => [key, [value].flat().map(toReadable)] as const)
     return [operator, Object.fromEntries(values)] as const

@@ -1,4 +1,4 @@
-/** The HTTP API: one function for each row of the route table, and one for whatever the table does not list. */
+/** The HTTP API: one function for each row of the route table, and one for all other paths. */
 import { CfnOutput, Stack, Validations } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
@@ -27,16 +27,16 @@ import type { DeploymentContext } from '../deployment-context.ts'
 import { permissionGrants } from '../iam/function-grants.ts'
 import { readRecords } from '../iam/grants.ts'
 
-/** API Gateway answers 503 by itself after 30 s: the function ends before that. */
+/** API Gateway returns 503 after 30 s, so the function must end before. */
 const timeoutSeconds = 29
 
-/** Never the address with its query, a header or a body: they may hold a key. */
+/** Must not contain the query string, headers or bodies, which may hold a key. */
 const accessLog = {
   requestId: '$context.requestId',
   time: '$context.requestTime',
   route: '$context.routeKey',
   status: '$context.status',
-  // What the function answered; a dash where it answered nothing.
+  // The status that the function returned; a dash without a response.
   answered: '$context.integration.status',
   bytes: '$context.responseLength',
   ms: '$context.responseLatency',
@@ -46,8 +46,8 @@ const accessLog = {
 export class ApiStack extends Stack {
   readonly apiId: string
 
-  constructor(scope: Construct, id: string, shared: DeploymentContext) {
-    super(scope, id, { ...shared.stackProps, description: 'Reelsmith: the HTTP API' })
+  constructor(scope: Construct, id: string, deployment: DeploymentContext) {
+    super(scope, id, { ...deployment.stackProps, description: 'Reelsmith: the HTTP API' })
     const { domain } = readConfig(this.node)
     const api = new HttpApi(this, 'Api', {
       apiName: id,
@@ -55,12 +55,12 @@ export class ApiStack extends Stack {
       disableExecuteApiEndpoint: domain !== undefined,
     })
     this.apiId = this.exportValue(api.apiId)
-    const domainName = domain && this.answerAt(domain)
+    const domainName = domain && this.addCustomDomain(domain)
     const accessLogs = logGroup(this, 'AccessLog')
     new MetricFilter(this, 'Faults', {
-      ...apiFaultsMetric(shared),
+      ...apiFaultsMetric(deployment),
       logGroup: accessLogs,
-      // With a 503 a function asks to come again: its work goes on, or many write one record.
+      // A function's 503 asks for a retry: its work continues, or writes to one record conflict.
       filterPattern: FilterPattern.all(
         FilterPattern.stringValue('$.status', '=', '5*'),
         FilterPattern.stringValue('$.answered', '!=', '503'),
@@ -71,7 +71,7 @@ export class ApiStack extends Stack {
       stageName: '$default',
       autoDeploy: true,
       ...(domainName && { domainMapping: { domainName } }),
-      // A backstop for the account; the limits of a workspace are its plan's.
+      // Protects the account; each workspace has the limits of its plan.
       throttle: { rateLimit: 200, burstLimit: 400 },
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLogs),
@@ -82,14 +82,17 @@ export class ApiStack extends Stack {
     for (const [name, route] of Object.entries<Route>(routes)) {
       const { method, path } = splitSignature(route.signature)
       const { lambda } = new ReelsmithFunction(this, name, {
-        ...shared,
+        ...deployment,
         file: `functions/api/${route.handler}.ts`,
         description: route.signature,
-        grants: [readRecords(shared), ...(route.permissions ?? []).flatMap((use) => permissionGrants[use](shared))],
+        grants: [
+          readRecords(deployment),
+          ...(route.permissions ?? []).flatMap((permission) => permissionGrants[permission](deployment)),
+        ],
         timeoutSeconds,
       })
       api.addRoutes({
-        // API Gateway refuses to create a route that ends in a slash, so `GET /` is `/v1`.
+        // API Gateway rejects routes with a trailing slash, so `GET /` is `/v1`.
         path: `${basePath}${path}`.replace(/\/$/, ''),
         methods: [HttpMethod[method]],
         integration: new HttpLambdaIntegration(name, lambda),
@@ -97,10 +100,10 @@ export class ApiStack extends Stack {
     }
 
     const { lambda } = new ReelsmithFunction(this, 'notFound', {
-      ...shared,
+      ...deployment,
       file: 'functions/api/not-found.ts',
-      description: 'Whatever the route table does not list',
-      grants: [readRecords(shared)],
+      description: 'All paths that the route table does not list',
+      grants: [readRecords(deployment)],
       timeoutSeconds,
     })
     new HttpRoute(this, 'Default', {
@@ -112,15 +115,15 @@ export class ApiStack extends Stack {
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
-        'Every path must answer the same 401 envelope and refuse a revoked key at once; an authorizer of an HTTP API can do neither, so each function authenticates first.',
+        'Every path must return the same 401 envelope and reject a revoked key immediately. An authorizer of an HTTP API can do neither, so each function authenticates first.',
     })
     const origin = domain ? `https://${domain.name}` : stage.url.replace(/\/$/, '')
     new CfnOutput(this, 'ApiUrl', { value: `${origin}${basePath}` })
     new CfnOutput(this, 'ApiId', { value: api.apiId })
   }
 
-  /** An own name, in the place of the one that AWS gives. Whoever owns the zone points the name at the output. */
-  private answerAt({ name, certificateArn }: { name: string; certificateArn: string }): DomainName {
+  /** A custom domain, which replaces the default endpoint. Its DNS record must point at the output `DomainTarget`. */
+  private addCustomDomain({ name, certificateArn }: { name: string; certificateArn: string }): DomainName {
     const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn)
     const domainName = new DomainName(this, 'Domain', {
       domainName: name,

@@ -1,4 +1,4 @@
-/** One deployment: five stacks that begin with its name, so that several fit one account. */
+/** One deployment: five stacks with its name as prefix, so that an account can hold several deployments. */
 import { type App, Tags } from 'aws-cdk-lib'
 import { readConfig } from '../config.ts'
 import { pipelineNames, stateMachineArn } from '../deployment-context.ts'
@@ -8,24 +8,24 @@ import { EventsStack } from './events-stack.ts'
 import { OperationsStack } from './operations-stack.ts'
 import { PipelinesStack } from './pipelines-stack.ts'
 
-/** What it is told comes from the context (`parameters.ts`): `cdk.json`, or `-c NAME=VALUE`. */
+/** Configured by CDK context (`lib/infra/config.ts`). */
 export function createStacks(app: App) {
   const { stage, region, providers } = readConfig(app.node)
   const name = `${stage}-reelsmith`
   const stackProps = region === undefined ? {} : { env: { region } }
   const data = new DataStack(app, `${name}-data`, { name, stackProps })
-  const shared = { name, stackProps, resources: data.stores, providers }
-  const api = new ApiStack(app, `${name}-api`, shared)
-  const pipelines = new PipelinesStack(app, `${name}-pipelines`, shared)
-  const events = new EventsStack(app, `${name}-events`, shared)
+  const deployment = { name, stackProps, resources: data.resources, providers }
+  const api = new ApiStack(app, `${name}-api`, deployment)
+  const pipelines = new PipelinesStack(app, `${name}-pipelines`, deployment)
+  const events = new EventsStack(app, `${name}-events`, deployment)
   const operations = new OperationsStack(app, `${name}-operations`, {
-    ...shared,
-    ...events.watched,
+    ...deployment,
+    ...events.monitored,
     apiId: api.apiId,
     deliveries: data.deliveries,
-    machines: pipelineNames.map((machine) => stateMachineArn(shared, machine)),
+    stateMachineArns: pipelineNames.map((pipeline) => stateMachineArn(deployment, pipeline)),
   })
-  // Exported values that are handed over as text do not tell the CDK who has to be deployed first, and destroyed last.
+  // The CDK derives no order of stacks from exported values that are passed as text.
   for (const stack of [api, pipelines, events]) stack.addStackDependency(data)
   for (const stack of [data, api, events]) operations.addStackDependency(stack)
   Tags.of(app).add('application', name)

@@ -1,6 +1,6 @@
 /**
- * Everything that lasts: the table, the media bucket and the addresses at which clients fetch from it, the key that seals secrets,
- * the secrets with the keys of vendors and with what platforms know this deployment as, and the queues of deliveries.
+ * All persistent resources: the table, the media bucket with its CloudFront distribution, the sealing key, the secrets with the API keys of
+ * providers and with the OAuth clients, and the delivery queues.
  */
 import { join } from 'node:path'
 import { Aws, CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib'
@@ -34,7 +34,7 @@ import { Table } from '../constructs/table.ts'
 import { VoicePreviews } from '../constructs/voice-previews.ts'
 import { type DeploymentContext, type QueueRef, type SharedResources, stateMachineArn } from '../deployment-context.ts'
 
-/** Nobody but AWS services and roles of this account, and never without TLS. */
+/** Access only for AWS services and roles of this account, and only with TLS. */
 const bucketDefaults = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   encryption: BucketEncryption.S3_MANAGED,
@@ -43,22 +43,18 @@ const bucketDefaults = {
 }
 
 export class DataStack extends Stack {
-  readonly stores: SharedResources
-  /** Names of queues. */
+  readonly resources: SharedResources
+  /** Queue names. */
   readonly deliveries: MonitoredResources['deliveries']
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { name, stackProps: place }: Pick<DeploymentContext, 'name' | 'stackProps'>,
-  ) {
-    super(scope, id, { ...place, description: 'Reelsmith: records, media and their addresses' })
+  constructor(scope: Construct, id: string, { name, stackProps }: Pick<DeploymentContext, 'name' | 'stackProps'>) {
+    super(scope, id, { ...stackProps, description: 'Reelsmith: records, media and their distribution' })
     const { alarmAddress, logRetentionDays, keyRotationDays } = readConfig(this.node)
     const { table } = new Table(this, 'Table')
 
     const logs = new Bucket(this, 'AccessLogs', {
       ...bucketDefaults,
-      // CloudFront still delivers its logs by ACL.
+      // CloudFront delivers its logs by ACL.
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
       lifecycleRules: [{ expiration: Duration.days(logRetentionDays) }],
     })
@@ -67,18 +63,18 @@ export class DataStack extends Stack {
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'bucket/',
-      // Browsers put files at signed addresses themselves.
+      // Browsers upload files to presigned URLs.
       cors: [
         { allowedMethods: [HttpMethods.PUT], allowedOrigins: ['*'], allowedHeaders: ['content-type', 'if-none-match'] },
       ],
     })
-    // The construct's own switch would deploy a function of the CDK to turn it.
+    // The construct's property would deploy a custom resource function for this setting.
     const bucket = media.node.defaultChild as CfnBucket
     bucket.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } }
-    // The library's own names of these are the same in every region, and CloudFront's are those of the whole account.
+    // The CDK's default names are equal in all regions, but CloudFront's names are global in an account.
     const globalName = `${name}-${Aws.REGION}`
     const originAccessControl = new S3OriginAccessControl(this, 'Access', { originAccessControlName: globalName })
-    // Browsers may keep an object for a year. What was removed is gone from the edges after a day.
+    // Browsers may cache an object for a year; edge locations drop deleted objects after a day.
     const cachePolicy = new CachePolicy(this, 'OneDay', {
       cachePolicyName: globalName,
       minTtl: Duration.seconds(1),
@@ -101,46 +97,46 @@ export class DataStack extends Stack {
       logFilePrefix: 'addresses/',
     })
     Validations.of(distribution).acknowledge(
-      { id: 'AwsSolutions-CFR1', reason: 'Videos are for viewers in every country.' },
-      { id: 'AwsSolutions-CFR2', reason: 'Immutable files by GET; a WAF comes with the operational extras.' },
+      { id: 'AwsSolutions-CFR1', reason: 'Videos are for viewers in all countries.' },
+      { id: 'AwsSolutions-CFR2', reason: 'Immutable files by GET, which need no WAF.' },
       {
         id: 'AwsSolutions-CFR4',
-        reason: 'The default certificate fixes the TLS policy; it takes an own domain to raise it.',
+        reason: 'The default certificate fixes the TLS policy; only a custom domain could raise it.',
       },
     )
     new VoicePreviews(this, 'VoicePreviews', { source: join(repositoryRoot, 'assets/voices'), bucket: media })
 
-    // Without it no sealed secret could ever be opened again.
+    // Retained: without this key, no sealed secret could be decrypted.
     const sealingKey = new Key(this, 'SealingKey', {
-      description: `${id}: wraps the keys under which secrets are sealed`,
+      description: `${id}: wraps the data keys of sealed secrets`,
       enableKeyRotation: true,
       rotationPeriod: Duration.days(keyRotationDays),
       removalPolicy: RemovalPolicy.RETAIN,
     })
-    // Filled in by the operator; a template never holds a key. CloudFormation leaves what was put there alone.
+    // The operator sets the value, since a template must not hold a key. CloudFormation does not overwrite it.
     const providerKeys = new Secret(this, 'ProviderKeys', {
-      description: `${id}: the keys of vendors, as JSON`,
+      description: `${id}: API keys of providers, as JSON`,
       encryptionKey: sealingKey,
       secretStringValue: SecretValue.unsafePlainText('{}'),
     })
     Validations.of(providerKeys).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'The keys are made by the vendors: their operators change them there, and then here.',
+      reason: 'The providers issue the keys: operators rotate them there, then here.',
     })
     const platformClients = new Secret(this, 'PlatformClients', {
-      description: `${id}: ids and secrets that platforms know this deployment by, as JSON`,
+      description: `${id}: OAuth clients of this deployment by platform, as JSON`,
       encryptionKey: sealingKey,
       secretStringValue: SecretValue.unsafePlainText('{}'),
     })
     Validations.of(platformClients).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'The platforms make them, at the registration of an app: operators change them there, and then here.',
+      reason: 'The platforms issue them when an app is registered: operators rotate them there, then here.',
     })
-    const { normal: usual, slow, deadLetters: dead } = new DeliveryQueues(this, 'Deliveries')
+    const { normal, slow, deadLetters } = new DeliveryQueues(this, 'Deliveries')
     const { topic } = new AlarmTopic(this, 'Alarms', alarmAddress)
 
     const mediaUrl = `https://${this.exportValue(distribution.distributionDomainName)}`
-    this.stores = {
+    this.resources = {
       tableName: this.exportValue(table.tableName),
       tableArn: this.exportValue(table.tableArn),
       streamArn: this.exportValue(table.tableStreamArn),
@@ -150,16 +146,16 @@ export class DataStack extends Stack {
       sealingKeyArn: this.exportValue(sealingKey.keyArn),
       providerKeysArn: this.exportValue(providerKeys.secretArn),
       platformClientsArn: this.exportValue(platformClients.secretArn),
-      deliveryQueue: this.addressOf(usual),
-      slowDeliveryQueue: this.addressOf(slow),
+      deliveryQueue: this.queueRef(normal),
+      slowDeliveryQueue: this.queueRef(slow),
       alarmTopicArn: this.exportValue(topic.topicArn),
     }
     this.deliveries = {
-      usual: this.exportValue(usual.queueName),
+      normal: this.exportValue(normal.queueName),
       slow: this.exportValue(slow.queueName),
-      dead: this.exportValue(dead.queueName),
+      deadLetters: this.exportValue(deadLetters.queueName),
     }
-    // What `npm run admin -- --stack` looks for, and what docs/deploy.md and docs/runbook.md ask an operator for.
+    // Read by `npm run admin -- --stack`, and named in docs/operations/deploy.md and docs/operations/runbook.md.
     new CfnOutput(this, 'TableName', { value: table.tableName })
     new CfnOutput(this, 'BucketName', { value: media.bucketName })
     new CfnOutput(this, 'ProviderKeysArn', { value: providerKeys.secretArn })
@@ -168,12 +164,12 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn })
     new CfnOutput(this, 'MediaUrl', { value: `https://${distribution.distributionDomainName}` })
     new CfnOutput(this, 'DistributionId', { value: distribution.distributionId })
-    new CfnOutput(this, 'DeliveryQueueUrl', { value: usual.queueUrl })
+    new CfnOutput(this, 'DeliveryQueueUrl', { value: normal.queueUrl })
     new CfnOutput(this, 'SlowDeliveryQueueUrl', { value: slow.queueUrl })
     new CfnOutput(this, 'StateMachineArnPrefix', { value: stateMachineArn({ name }, '') })
   }
 
-  private addressOf({ queueUrl, queueArn }: Queue): QueueRef {
+  private queueRef({ queueUrl, queueArn }: Queue): QueueRef {
     return { url: this.exportValue(queueUrl), arn: this.exportValue(queueArn) }
   }
 }

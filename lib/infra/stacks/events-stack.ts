@@ -1,4 +1,4 @@
-/** What is woken by the table's stream, by queues, by the bucket and by the clock. */
+/** The workers with their triggers: the table's stream, queues, the bucket and schedules. */
 import { Duration, Stack, Validations } from 'aws-cdk-lib'
 import { Rule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets'
@@ -20,12 +20,12 @@ import { workerGrants } from '../iam/function-grants.ts'
 import { attachGrants } from '../iam/grants.ts'
 
 export class EventsStack extends Stack {
-  readonly watched: Pick<MonitoredResources, 'deadLetterQueue' | 'sweeper' | 'dispatcher'>
+  readonly monitored: Pick<MonitoredResources, 'deadLetterQueue' | 'sweeper' | 'dispatcher'>
 
-  constructor(scope: Construct, id: string, shared: DeploymentContext) {
+  constructor(scope: Construct, id: string, deployment: DeploymentContext) {
     super(scope, id, {
-      ...shared.stackProps,
-      description: 'Reelsmith: the outbox, webhook deliveries, slots of automations and the sweeper',
+      ...deployment.stackProps,
+      description: 'Reelsmith: the outbox, webhook deliveries, automation slots and the sweeper',
     })
     const deadLetters = new Queue(this, 'LostWakeUps', {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -34,29 +34,29 @@ export class EventsStack extends Stack {
     })
     Validations.of(deadLetters).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is the dead-letter queue of the stream mapping, the schedule and functions; nothing consumes it.',
+      reason: 'It is itself the dead-letter queue of the stream mapping, the schedules and functions.',
     })
-    const slots = new SlotSchedules(this, 'Slots', { ...shared, deadLetters: deadLetters })
-    const dispatcher = this.dispatchOutbox(shared, deadLetters, slots)
-    this.deliverWebhook(shared)
-    const sweeper = this.sweep(shared, deadLetters, slots)
-    this.renewTokens(shared, deadLetters)
-    this.receiveUpload(shared, deadLetters)
-    this.watched = {
+    const slots = new SlotSchedules(this, 'Slots', { ...deployment, deadLetters })
+    const dispatcher = this.dispatchOutbox(deployment, deadLetters, slots)
+    this.deliverWebhook(deployment)
+    const sweeper = this.sweep(deployment, deadLetters, slots)
+    this.refreshTokens(deployment, deadLetters)
+    this.receiveUpload(deployment, deadLetters)
+    this.monitored = {
       deadLetterQueue: this.exportValue(deadLetters.queueName),
       sweeper: this.exportValue(sweeper.functionName),
       dispatcher: this.exportValue(dispatcher.functionName),
     }
   }
 
-  /** New outbox rows only. A batch that fails is halved; what still fails is told to the queue, and swept later. */
-  private dispatchOutbox(shared: DeploymentContext, lost: Queue, slots: SlotSchedules) {
-    const { streamArn } = shared.resources
+  /** For new outbox rows only. A failing batch is halved; rows that still fail go to the dead-letter queue and to the sweeper. */
+  private dispatchOutbox(deployment: DeploymentContext, deadLetters: Queue, slots: SlotSchedules) {
+    const { streamArn } = deployment.resources
     const { lambda, role } = new ReelsmithFunction(this, 'DispatchOutbox', {
-      ...shared,
+      ...deployment,
       file: 'functions/workers/dispatch-outbox.ts',
-      description: 'Does what new outbox rows want done',
-      grants: [...workerGrants['dispatch-outbox'](shared), ...slots.grants],
+      description: 'Dispatches new outbox entries',
+      grants: [...workerGrants['dispatch-outbox'](deployment), ...slots.grants],
       environment: slots.environment,
       timeoutSeconds: 60,
     })
@@ -86,78 +86,80 @@ export class EventsStack extends Stack {
       bisectBatchOnError: true,
       retryAttempts: 8,
       maxRecordAge: Duration.hours(1),
-      onFailure: new SqsDlq(lost),
+      onFailure: new SqsDlq(deadLetters),
     })
     return lambda
   }
 
   /**
-   * Endpoints that are known to be slow get few workers, so that they leave the others to the rest. The mappings bound both: reserved
-   * concurrency would also keep it from the other functions of the account while nothing is delivered, and a new account has none to give.
+   * Slow endpoints get few concurrent workers, so that they do not delay the others. The mappings limit concurrency: reserved concurrency
+   * would also take it from the account's other functions while nothing is delivered, and a new account has none to reserve.
    */
-  private deliverWebhook(shared: DeploymentContext) {
+  private deliverWebhook(deployment: DeploymentContext) {
     const { lambda } = new ReelsmithFunction(this, 'DeliverWebhook', {
-      ...shared,
+      ...deployment,
       file: 'functions/workers/deliver-webhook.ts',
-      description: 'Posts events to webhook endpoints',
-      grants: workerGrants['deliver-webhook'](shared),
+      description: 'Sends events to webhook endpoints',
+      grants: workerGrants['deliver-webhook'](deployment),
       timeoutSeconds: deliveryTimeoutSeconds,
     })
-    const { deliveryQueue, slowDeliveryQueue } = shared.resources
+    const { deliveryQueue, slowDeliveryQueue } = deployment.resources
     const batches = { batchSize: 10, reportBatchItemFailures: true }
     lambda.addEventSourceMapping('Deliveries', { ...batches, eventSourceArn: deliveryQueue.arn, maxConcurrency: 100 })
     lambda.addEventSourceMapping('Slow', { ...batches, eventSourceArn: slowDeliveryQueue.arn, maxConcurrency: 5 })
   }
 
-  /** The bucket tells EventBridge of all its objects; only those of uploads wake the function. What is lost is found by the sweeper. */
-  private receiveUpload(shared: DeploymentContext, lost: Queue) {
+  /** The bucket sends all object events to EventBridge; only uploads invoke the function. The sweeper finds lost ones. */
+  private receiveUpload(deployment: DeploymentContext, deadLetters: Queue) {
     const { lambda } = new ReelsmithFunction(this, 'ReceiveUpload', {
-      ...shared,
+      ...deployment,
       file: 'functions/workers/receive-upload.ts',
-      description: 'Makes a video of a file that was uploaded',
-      grants: workerGrants['receive-upload'](shared),
+      description: 'Creates a video from an uploaded file',
+      grants: workerGrants['receive-upload'](deployment),
       timeoutSeconds: 60,
     })
-    lambda.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(lost) })
+    lambda.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(deadLetters) })
     new Rule(this, 'SourceCreated', {
-      description: 'A file of an upload has come',
+      description: 'The file of an upload has arrived',
       eventPattern: {
         source: ['aws.s3'],
         detailType: ['Object Created'],
         detail: {
-          bucket: { name: [shared.resources.bucketName] },
+          bucket: { name: [deployment.resources.bucketName] },
           object: { key: [{ wildcard: `*${sourceFolder}*` }] },
         },
       },
-      targets: [new LambdaTarget(lambda, { deadLetterQueue: lost, retryAttempts: 8, maxEventAge: Duration.hours(1) })],
+      targets: [
+        new LambdaTarget(lambda, { deadLetterQueue: deadLetters, retryAttempts: 8, maxEventAge: Duration.hours(1) }),
+      ],
     })
   }
 
-  /** A run that was not started is made good by the next one: it is retried for less than the minute until then. */
-  private sweep(shared: DeploymentContext, lost: Queue, slots: SlotSchedules) {
+  /** The next run compensates for a missed one, so retries end before it. */
+  private sweep(deployment: DeploymentContext, deadLetters: Queue, slots: SlotSchedules) {
     const { lambda } = new ReelsmithFunction(this, 'Sweep', {
-      ...shared,
+      ...deployment,
       file: 'functions/workers/sweep.ts',
-      description: 'Wakes again what waits longer than it should',
-      grants: [...workerGrants.sweep(shared), ...slots.grants],
+      description: 'Recovers records whose worker did not run',
+      grants: [...workerGrants.sweep(deployment), ...slots.grants],
       environment: slots.environment,
       timeoutSeconds: 58,
     })
     lambda.configureAsyncInvoke({
       retryAttempts: 0,
       maxEventAge: Duration.minutes(1),
-      onFailure: new SqsDestination(lost),
+      onFailure: new SqsDestination(deadLetters),
     })
-    const role = schedulerRole(this, 'SweepCaller', { worker: lambda, lost })
-    // The construct of the library would also allow every version of the function.
+    const role = schedulerRole(this, 'SweepCaller', { worker: lambda, deadLetters })
+    // The L2 construct would also allow all versions of the function.
     const schedule = new CfnSchedule(this, 'EveryMinute', {
-      description: 'Wakes the sweeper',
+      description: 'Invokes the sweeper',
       scheduleExpression: 'rate(1 minute)',
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
         arn: lambda.functionArn,
         roleArn: role.roleArn,
-        deadLetterConfig: { arn: lost.queueArn },
+        deadLetterConfig: { arn: deadLetters.queueArn },
         retryPolicy: { maximumEventAgeInSeconds: 60, maximumRetryAttempts: 2 },
       },
     })
@@ -165,29 +167,29 @@ export class EventsStack extends Stack {
     return lambda
   }
 
-  /** Tokens are renewed days before they end: a run that was not started is made good by the next one. */
-  private renewTokens(shared: DeploymentContext, lost: Queue) {
+  /** Tokens are refreshed days before they expire, so the next run compensates for a missed one. */
+  private refreshTokens(deployment: DeploymentContext, deadLetters: Queue) {
     const { lambda } = new ReelsmithFunction(this, 'RenewTokens', {
-      ...shared,
+      ...deployment,
       file: 'functions/workers/refresh-tokens.ts',
-      description: 'Renews the tokens of accounts that nobody posts to',
-      grants: workerGrants['refresh-tokens'](shared),
+      description: 'Refreshes the expiring tokens of accounts',
+      grants: workerGrants['refresh-tokens'](deployment),
       timeoutSeconds: 180,
     })
     lambda.configureAsyncInvoke({
       retryAttempts: 0,
       maxEventAge: Duration.minutes(15),
-      onFailure: new SqsDestination(lost),
+      onFailure: new SqsDestination(deadLetters),
     })
-    const role = schedulerRole(this, 'RenewalCaller', { worker: lambda, lost })
+    const role = schedulerRole(this, 'RenewalCaller', { worker: lambda, deadLetters })
     const schedule = new CfnSchedule(this, 'EveryQuarter', {
-      description: 'Wakes the renewal of tokens',
+      description: 'Invokes the refresh of tokens',
       scheduleExpression: 'rate(15 minutes)',
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
         arn: lambda.functionArn,
         roleArn: role.roleArn,
-        deadLetterConfig: { arn: lost.queueArn },
+        deadLetterConfig: { arn: deadLetters.queueArn },
         retryPolicy: { maximumEventAgeInSeconds: 900, maximumRetryAttempts: 2 },
       },
     })

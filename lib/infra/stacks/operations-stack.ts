@@ -1,4 +1,4 @@
-/** What an operator sees of a deployment, and is told of: its alarms, and one page with how it goes. It changes nothing and may be deleted. */
+/** Alarms and the dashboard. No other stack depends on this one, so it may be deleted. */
 import { Aws, CfnOutput, Duration, Stack } from 'aws-cdk-lib'
 import {
   AlarmStatusWidget,
@@ -13,27 +13,27 @@ import type { Construct } from 'constructs'
 import { Alarms, awsMetric, type MonitoredResources, serviceMetric } from '../alarms/alarms.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
 
-/** Three in a row. */
+/** Three graphs in a row. */
 const [width, height] = [8, 6]
 
 export class OperationsStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { stackProps: place, resources: stores, name, ...more }: DeploymentContext & Omit<MonitoredResources, 'tableName'>,
+    { stackProps, resources, name, ...names }: DeploymentContext & Omit<MonitoredResources, 'tableName'>,
   ) {
-    super(scope, id, { ...place, description: 'Reelsmith: alarms and the dashboard' })
-    const watched: MonitoredResources = { ...more, name, tableName: stores.tableName }
-    const topic = Topic.fromTopicArn(this, 'AlarmTopic', stores.alarmTopicArn)
-    const { alarms: all } = new Alarms(this, 'Alarms', { watched, topic })
+    super(scope, id, { ...stackProps, description: 'Reelsmith: alarms and the dashboard' })
+    const monitored: MonitoredResources = { ...names, name, tableName: resources.tableName }
+    const topic = Topic.fromTopicArn(this, 'AlarmTopic', resources.alarmTopicArn)
+    const { alarms } = new Alarms(this, 'Alarms', { monitored, topic })
     const dashboard = new Dashboard(this, 'Dashboard', {
-      // Dashboards of all regions share their names.
+      // Names of dashboards are global in an account.
       dashboardName: `${name}-${Aws.REGION}`,
       defaultInterval: Duration.hours(12),
       periodOverride: PeriodOverride.AUTO,
     })
-    dashboard.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: all, width: 24, height: 3 }))
-    for (const row of graphsOf(watched))
+    dashboard.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 3 }))
+    for (const row of graphsOf(monitored))
       dashboard.addWidgets(
         ...Object.entries(row).map(([title, left]) => new GraphWidget({ title, left, width, height, liveData: true })),
       )
@@ -41,9 +41,9 @@ export class OperationsStack extends Stack {
   }
 }
 
-function graphsOf(watched: MonitoredResources): Record<string, IMetric[]>[] {
-  const api = { ApiId: watched.apiId }
-  const table = { TableName: watched.tableName }
+function graphsOf(monitored: MonitoredResources): Record<string, IMetric[]>[] {
+  const api = { ApiId: monitored.apiId }
+  const table = { TableName: monitored.tableName }
   const waiting = (QueueName: string) =>
     awsMetric('SQS', 'ApproximateNumberOfMessagesVisible', { QueueName }, 'Maximum')
   return [
@@ -55,29 +55,29 @@ function graphsOf(watched: MonitoredResources): Record<string, IMetric[]>[] {
       'Throttles of the account': ['Throttles', 'Errors'].map((name) => awsMetric('Lambda', name, {})),
     },
     {
-      'Jobs ended': [everyOf(watched, 'JobsEnded', '{Reelsmith,deployment,job,code}')],
-      'Jobs failed': [everyOf(watched, 'JobsFailed', '{Reelsmith,deployment,job}')],
-      'Executions ended badly': watched.machines.flatMap((StateMachineArn) =>
+      'Jobs ended': [allSeriesOf(monitored, 'JobsEnded', '{Reelsmith,deployment,job,code}')],
+      'Jobs failed': [allSeriesOf(monitored, 'JobsFailed', '{Reelsmith,deployment,job}')],
+      'Executions ended badly': monitored.stateMachineArns.flatMap((StateMachineArn) =>
         ['ExecutionsFailed', 'ExecutionsTimedOut'].map((name) => awsMetric('States', name, { StateMachineArn })),
       ),
     },
     {
       'Age of the outbox, s': [
-        serviceMetric(watched, 'OutboxAge', 'p50'),
-        serviceMetric(watched, 'OutboxAge', 'Maximum'),
+        serviceMetric(monitored, 'OutboxAge', 'p50'),
+        serviceMetric(monitored, 'OutboxAge', 'Maximum'),
       ],
-      'Age of the stream, ms': [awsMetric('Lambda', 'IteratorAge', { FunctionName: watched.dispatcher }, 'Maximum')],
+      'Age of the stream, ms': [awsMetric('Lambda', 'IteratorAge', { FunctionName: monitored.dispatcher }, 'Maximum')],
       'Repairs and faults': (['Repairs', 'Faults', 'PostsUnknown'] as const).map((name) =>
-        serviceMetric(watched, name, 'Sum'),
+        serviceMetric(monitored, name, 'Sum'),
       ),
     },
     {
       'Lateness of deliveries, s': [
-        serviceMetric(watched, 'DeliveryLateness', 'p50'),
-        serviceMetric(watched, 'DeliveryLateness', 'Maximum'),
+        serviceMetric(monitored, 'DeliveryLateness', 'p50'),
+        serviceMetric(monitored, 'DeliveryLateness', 'Maximum'),
       ],
-      'Messages waiting': [...Object.values(watched.deliveries), watched.deadLetterQueue].map(waiting),
-      'Endpoints disabled': [serviceMetric(watched, 'EndpointsDisabled', 'Sum')],
+      'Messages waiting': [...Object.values(monitored.deliveries), monitored.deadLetterQueue].map(waiting),
+      'Endpoints disabled': [serviceMetric(monitored, 'EndpointsDisabled', 'Sum')],
     },
     {
       'Capacity used': ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'].map((name) =>
@@ -86,13 +86,13 @@ function graphsOf(watched: MonitoredResources): Record<string, IMetric[]>[] {
       'Throttles and conflicts of the table': ['ReadThrottleEvents', 'WriteThrottleEvents', 'TransactionConflict'].map(
         (name) => awsMetric('DynamoDB', name, table),
       ),
-      'Lateness of slots, s': [serviceMetric(watched, 'SlotLateness', 'Maximum')],
+      'Lateness of slots, s': [serviceMetric(monitored, 'SlotLateness', 'Maximum')],
     },
   ]
 }
 
-/** Each series of a metric that is measured by something. */
-const everyOf = ({ name }: MonitoredResources, metric: string, dimensions: string) =>
+/** One series for each value of a metric's dimensions. */
+const allSeriesOf = ({ name }: MonitoredResources, metric: string, dimensions: string) =>
   new MathExpression({
     expression: `SEARCH('${dimensions} MetricName="${metric}" deployment="${name}"', 'Sum', 300)`,
     label: '',
