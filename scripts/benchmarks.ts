@@ -1,6 +1,6 @@
 /**
- * `npm run benchmarks`: writes docs/operations/benchmarks.md of what the benches kept (bench/results). Running it twice changes nothing; a test fails
- * while the committed page differs from what it would write.
+ * `npm run benchmarks`: writes docs/operations/benchmarks.md from bench/results. It is idempotent; a test fails while the committed page differs
+ * from its output.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import {
   webhookSection,
 } from './benchmarks/service-sections.ts'
 
-/** Of all benches but `usage`, which docs/operations/cost.md is written of. */
+/** The results of all benches except `usage`, which docs/operations/cost.md is written from. */
 export const readResults = (): Results => ({
   render: readResult('render'),
   remotion: readResult('remotion'),
@@ -35,10 +35,10 @@ export function benchmarksPage(results: Results): string {
   const parts = [
     '# Benchmarks',
     'Written by `npm run benchmarks`; do not edit.',
-    `What was measured, how, on what, and when. Figures of one table come from one run in which everything took turns; each is a median where there
-are several rounds. \`npm run bench\` measures all of it anew, one after the other on a machine that does nothing else, and writes this page and
-[cost.md](cost.md); \`npm run bench -- without render remotion\` leaves some out, and \`npm run bench:load -- keep\` with \`npm run benchmarks\`
-measures one. The figures stand in [bench/results](../../bench/results), goals in [bench/figures.ts](../../bench/figures.ts).`,
+    `All figures of a table come from one run in which the candidates alternate; with several rounds, each figure is the median.
+\`npm run bench\` repeats every bench, one after the other on an idle machine, and writes this page and [cost.md](cost.md).
+\`npm run bench -- without render remotion\` skips some; \`npm run bench:load -- keep\` and then \`npm run benchmarks\` updates one section. The
+figures are stored in [bench/results](../../bench/results), the goals in [bench/figures.ts](../../bench/figures.ts).`,
     sectionOf(renderSection, results),
     sectionOf(remotionSection, results),
     sectionOf(generationSection, results),

@@ -1,6 +1,6 @@
 /**
- * `npm run cost`: computes what things cost, from measured figures, the templates and a table of prices, and writes docs/operations/cost.md. Running it
- * twice changes nothing; a test fails while the committed page differs from what it would write.
+ * `npm run cost`: computes costs from measured figures, the templates and a table of prices, and writes docs/operations/cost.md. It is
+ * idempotent; a test fails while the committed page differs from its output.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { synthesizeResources } from './cost/templates.ts'
 
 function requireResult<Name extends keyof MeasuredResults>(name: Name): MeasuredResults[Name] {
   const result = readResult(name)
-  if (!result) throw new Error(`Nothing was kept yet: run npm run bench:${name} -- keep.`)
+  if (!result) throw new Error(`bench/results has no result of ${name}. Run: npm run bench:${name} -- keep`)
   return result as MeasuredResults[Name]
 }
 

@@ -20,6 +20,7 @@ import {
 import type { Rule } from '../test/routes/rules/index.ts'
 import { rules, sections } from '../test/routes/rules/index.ts'
 import { compactJson } from './compact-json.ts'
+import { markdownTable } from './markdown-table.ts'
 
 const root = new URL('..', import.meta.url)
 const generated = 'Written by `npm run docs`; do not edit.'
@@ -34,11 +35,6 @@ export const generatedFiles = (): Record<string, string> => ({
 })
 
 const page = (title: string, ...parts: string[]) => `${[`# ${title}`, generated, ...parts].join('\n\n')}\n`
-
-function markdownTable(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
-}
 
 function routesPage(): string {
   const cells = sortedRoutes.map(({ row, method, path }) => {

@@ -62,9 +62,9 @@ async function run({ forward, events, json }: Arguments): Promise<void> {
   const receiver = await receiveWebhooks(client, {
     events,
     onDelivery: async (delivery) => {
-      const answer = forward ? await forwardDelivery(delivery, forward) : { status: 204, words: '' }
+      const answer = forward ? await forwardDelivery(delivery, forward) : { status: 204, outcome: '' }
       const { event } = delivery
-      console.log(json ? JSON.stringify(event) : [lineOf(event), 'verified', answer.words].join('  ').trimEnd())
+      console.log(json ? JSON.stringify(event) : [lineOf(event), 'verified', answer.outcome].join('  ').trimEnd())
       return answer
     },
     onRejected: (error) => console.error(`${clock()}  REFUSED  ${error.message}`),
@@ -98,7 +98,7 @@ async function watch(client: Client, { webhookId }: TemporaryReceiver): Promise<
 async function forwardDelivery(
   { rawBody, headers }: VerifiedDelivery,
   target: URL,
-): Promise<Acknowledgement & { words: string }> {
+): Promise<Acknowledgement & { outcome: string }> {
   const sent = Object.entries(headers).filter((entry): entry is [string, string] => forwarded.test(entry[0]))
   const startedAt = Date.now()
   try {
@@ -112,24 +112,24 @@ async function forwardDelivery(
     await response.body?.cancel()
     const { status } = response
     const retryAfter = response.headers.get('retry-after')
-    const words = `-> ${status} in ${Date.now() - startedAt} ms`
-    return { status, words, headers: retryAfter ? { 'retry-after': retryAfter } : {} }
+    const outcome = `-> ${status} in ${Date.now() - startedAt} ms`
+    return { status, outcome, headers: retryAfter ? { 'retry-after': retryAfter } : {} }
   } catch (error) {
     const { cause, message } = error as Error
-    return { status: 502, words: `-> not reached (${(cause as NodeJS.ErrnoException | undefined)?.code ?? message})` }
+    return { status: 502, outcome: `-> not reached (${(cause as NodeJS.ErrnoException | undefined)?.code ?? message})` }
   }
 }
 
-/** Time, event, and what it is about. */
-function lineOf(told: WebhookEvent): string {
-  const about = subjectOf(told) as { id: string; title: string }
-  // Titles are text of strangers: no control character may reach the terminal.
-  const title = Array.from(about.title.replace(/\p{C}/gu, ' '))
+/** Time, event, id and title. */
+function lineOf(event: WebhookEvent): string {
+  const subject = subjectOf(event) as { id: string; title: string }
+  // Titles are untrusted: no control character may reach the terminal.
+  const title = Array.from(subject.title.replace(/\p{C}/gu, ' '))
   const shown = title.length > titleCharactersMax ? [...title.slice(0, titleCharactersMax - 1), '…'] : title
-  return [clock(), told.event.padEnd(eventCharactersMax), about.id, `"${shown.join('')}"`].join('  ')
+  return [clock(), event.event.padEnd(eventCharactersMax), subject.id, `"${shown.join('')}"`].join('  ')
 }
 
-/** A test is about the endpoint itself. */
+/** The automation or video of the event; the endpoint itself for a test. */
 function subjectOf({ event, data }: WebhookEvent): unknown {
   if (event === 'webhook.test') return { id: data.webhookId, title: data.message }
   return event.startsWith('automation.') ? data.automation : data.video
@@ -145,12 +145,12 @@ function startupText(
   baseUrl: string,
 ): string {
   return `
-  Listening to ${baseUrl}
+  Listening for webhooks of ${baseUrl}
 
     Endpoint   ${webhookId}
     Secret     ${secret}
     Events     ${events === eventTypes ? `all ${events.length}` : events.join(', ')}${forward ? `\n    Forward    ${forward}` : ''}
 
-  Ctrl-C deletes the endpoint and ends.
+  Press Ctrl-C to delete the endpoint and stop.
 `
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run preview -- VIDEO [OUT.mp4]`: renders what a video shows now, small and fast, and prints where the film is. Nothing of the
- * video changes: neither its render nor its state.
+ * `npm run preview -- VIDEO [OUT.mp4]`: renders the current state of a video, small and fast, and prints the path of the mp4. It
+ * changes neither the video's render nor its state.
  */
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { findLocalService } from './local-service/service.ts'
 
 const usage = `npm run preview -- VIDEO [OUT.mp4] [--workspace WORKSPACE]
 
-  Renders the video as it is now, 540 pixels across its shorter side, and prints the path of the film
+  Renders the video as it is now, 540 pixels across its shorter side, and prints the path of the mp4
   (out/preview-VIDEO.mp4 where none is given). The local run of DATA_DIR must be up.`
 
 const shortSide = 540

@@ -1,28 +1,19 @@
-/** What is told of the service under load, its lists, webhooks and automations. Whatever was measured comes from the results. */
+/** The sections on load, routes, lists, webhooks, automations and cold starts. Figures come from the results. */
 import { type Figures, goals } from '../../bench/figures.ts'
-import {
-  formatNumber,
-  formatPercent,
-  goalText,
-  markdownTable,
-  type Section,
-  signedNumber,
-  times,
-  unitFormatter,
-} from './markdown.ts'
+import { markdownTable } from '../markdown-table.ts'
+import { formatNumber, formatPercent, goalText, type Section, signedNumber, times, unitFormatter } from './markdown.ts'
 
 const ms = unitFormatter('ms')
 
 export const loadSection: Section<'load'> = {
   title: 'Load: `npm run bench:load`',
   name: 'load',
-  about: `Reads and writes of many workspaces over HTTP on the local stack, which is a process of its own. Requests come at random moments, the same in
-every run, and wait for none before them; each is timed from the moment at which it was to be sent until the last byte of its answer, so that
-a service which stands still is told by all that come meanwhile. Titles are looked for in all of a workspace's videos; a fixed thing is the
-list of voices or of platforms. Gateway, functions and emulators share the machine with whoever asks: this tells how our code behaves under
-load, not how fast AWS is.`,
+  about: `Reads and writes of many workspaces over HTTP on the local stack, which is a separate process. Requests are sent in an open loop at random times,
+the same in every run; latency is measured from the scheduled time to the last byte of the response, so that a stalled service shows in every
+request that is due meanwhile. A search covers all titles of a workspace; a fixed list is that of voices or platforms. Gateway, functions and
+emulators share the machine with the client: this measures the behaviour of our code under load, not the speed of AWS.`,
   body: (figures) => [
-    `${loadTold(figures)}`,
+    `${loadText(figures)}`,
     markdownTable(
       ['', 'requests', 'p50 ms', 'p95 ms', 'p99 ms', 'errors'],
       [...Object.entries(figures.classes), ['**all**', figures.all] as const].map(([name, row]) => [
@@ -36,10 +27,10 @@ load, not how fast AWS is.`,
   ],
 }
 
-function loadTold({ load, sentLateMs, openAtMost }: Figures['load']): string {
+function loadText({ load, sentLateMs, openAtMost }: Figures['load']): string {
   const { workspaces, videosEach, warmUpSeconds, seconds, perSecond } = load
-  return `${workspaces} workspaces with ${videosEach} videos each, ${perSecond} requests a second for ${seconds} s, after ${warmUpSeconds} s that do not count.
-99 of 100 requests were sent within ${formatNumber(sentLateMs, 1)} ms of their moment; ${openAtMost} were open at once at most.`
+  return `${workspaces} workspaces with ${videosEach} videos each, ${perSecond} requests a second for ${seconds} s, after a warm-up of ${warmUpSeconds} s.
+99 % of the requests were sent within ${formatNumber(sentLateMs, 1)} ms of their scheduled time; at most ${openAtMost} were open at once.`
 }
 
 function serviceRows({ all, errors, memory, service }: Figures['load']): string[][] {
@@ -49,7 +40,7 @@ function serviceRows({ all, errors, memory, service }: Figures['load']): string[
   return [
     ['errors', codes.join(', ') || 'none', goalText(all.errors, goals.load.errors, (value) => formatNumber(value))],
     [
-      'memory that the service holds, all garbage collected, without compiled code, along the line that fits best',
+      'growth of the heap after garbage collection, without compiled code (linear fit)',
       `${slope(heldMegabytesPerMinute)} (${heldMegabytes.map((value) => formatNumber(value, 1)).join(', ')} MB)`,
       goalText(
         heldMegabytesPerMinute,
@@ -58,23 +49,23 @@ function serviceRows({ all, errors, memory, service }: Figures['load']): string[
       ),
     ],
     [
-      'memory of its process, first and last',
+      'memory of the process (RSS), first and last',
       `${formatNumber(rssMegabytes.first)} and ${formatNumber(rssMegabytes.last)} MB`,
       '',
     ],
-    ['share of a core that its process takes, without that of the table', formatPercent(service.cpuShare), ''],
+    ['CPU share of one core, without the table emulator', formatPercent(service.cpuShare), ''],
   ]
 }
 
 export const routeSection: Section<'api'> = {
   title: 'Routes: `npm run bench:api`',
   name: 'api',
-  about: `What one request takes of the table, and how fast the local stack answers requests to the same route, one after the other on each of a few
-connections (a closed loop: latency is that of a service which is fully busy).`,
+  about: `Capacity units of one request, and the speed of the local stack with requests to the same route, one after the other on each connection (a closed
+loop: latency of a fully loaded service).`,
   body: ({ connections, rows }) => [
     `${connections} connections.`,
     markdownTable(
-      ['', 'read units', 'write units', 'calls to the table', 'p50 ms', 'p99 ms', 'a second'],
+      ['', 'read units', 'write units', 'table calls', 'p50 ms', 'p99 ms', 'requests/s'],
       rows.map(({ route, read, write, calls, p50Ms, p99Ms, perSecond }) => [
         `\`${route}\``,
         ...[read, write].map((units) => formatNumber(units, 1)),
@@ -87,7 +78,7 @@ connections (a closed loop: latency is that of a service which is fully busy).`,
 export const listSection: Section<'lists'> = {
   title: 'Lists: `npm run bench:lists`',
   name: 'lists',
-  about: 'What a page of 50 videos costs in libraries of three sizes: read units, and ms on the local stack.',
+  about: 'The cost of a page of 50 videos in workspaces of three sizes: read units, and ms on the local stack.',
   body: ({ sizes, costs, spread, searchUnitsPer10000 }) => [
     markdownTable(
       ['', ...sizes.map((size) => `${formatNumber(size)} videos`)],
@@ -100,12 +91,12 @@ export const listSection: Section<'lists'> = {
       ['', 'measured', 'goal'],
       [
         [
-          'a page in the order of the index: units in a larger library beyond those in the smallest',
+          'a page in index order: additional units in a larger workspace',
           formatPercent(spread),
           goalText(spread, goals.lists.spread, formatPercent),
         ],
         [
-          'a search: units for each 10,000 videos, where an index of titles is kept',
+          'a search with the title index: units per 10,000 videos',
           formatNumber(searchUnitsPer10000, 1),
           goalText(searchUnitsPer10000, goals.lists.searchUnitsPer10000, (value) => formatNumber(value)),
         ],
@@ -117,8 +108,8 @@ export const listSection: Section<'lists'> = {
 export const webhookSection: Section<'webhooks'> = {
   title: 'Webhooks: `npm run bench:webhooks`',
   name: 'webhooks',
-  about: `The local stack as a child process, receivers in a thread of their own; the emulators' ceiling is the same calls to table and queue without
-our code around them, in the same run.`,
+  about: `The local stack is a child process, the receivers run in a separate thread. The ceiling of the emulators is the same calls to table and queue
+without our code, in the same run.`,
   body: (figures) => [markdownTable(['', 'measured', 'goal'], webhookRows(figures))],
 }
 
@@ -141,15 +132,15 @@ function webhookRows(figures: Figures['webhooks']): string[][] {
       [goalText(latency.p50Ms, goal.p50Ms, ms), goalText(latency.p99Ms, goal.p99Ms, ms)].join('; '),
     ],
     [
-      `deliveries, sustained, from a backlog of ${formatNumber(backlog.deliveries)}`,
-      `${aSecond(backlog.perSecond)} (the emulators alone: ${formatNumber(ceiling.perSecond)})`,
+      `sustained deliveries from a backlog of ${formatNumber(backlog.deliveries)}`,
+      `${aSecond(backlog.perSecond)} (emulators alone: ${formatNumber(ceiling.perSecond)})`,
       goalText(backlog.perSecond, goal.perSecond, aSecond),
     ],
     ['the same, fan-out included', aSecond(burst.perSecond), ''],
-    ["others' p99 beside receivers that never answer", ...beside(hang)],
-    ["others' p99 beside receivers that answer after 7.5 s", ...beside(late)],
+    ['p99 of other receivers while some never respond', ...beside(hang)],
+    ['p99 of other receivers while some respond after 7.5 s', ...beside(late)],
     [
-      `${formatNumber(hostility.receivers)} hostile receivers, ${formatNumber(hostility.attempts)} attempts`,
+      `${formatNumber(hostility.receivers)} malicious receivers, ${formatNumber(hostility.attempts)} attempts`,
       `longest ${formatNumber(hostility.longestMs / 1000, 1)} s, memory ${signedNumber(rssRisen, 1)} MB`,
       [
         goalText(hostility.longestMs, goal.longestMs, (value) => `${formatNumber(value / 1000, 1)} s`),
@@ -162,12 +153,12 @@ function webhookRows(figures: Figures['webhooks']): string[][] {
 export const automationSection: Section<'automations'> = {
   title: 'Automations: `npm run bench:automations`',
   name: 'automations',
-  about: 'Only the sweeper wakes them; every automation has an armed clip.',
+  about: 'Only the sweeper triggers the automations; each has a clip ready to publish.',
   body: (figures) => [
     markdownTable(['', 'measured', 'goal'], automationRows(figures)),
-    `A quarter of a year of a daily automation with three slots and two changes of the clocks takes 43 s on the test clock, with stand-ins for
-generating, rendering and posting (\`DAYS=90 vitest run test/pipelines/automations-clock\`); the goal is 3 minutes. All time zones for two years
-(\`npm run test:schedule\`) take 2.5 minutes. Both were taken by hand on 21 November 2026.`,
+    `90 days of a daily automation with three slots and two daylight-saving changes take 43 s on the test clock, with fakes for generation, render
+and publication (\`DAYS=90 vitest run test/pipelines/automations-clock\`); the goal is 3 minutes. All time zones for two years
+(\`npm run test:schedule\`) take 2.5 minutes. Both were measured by hand on 21 November 2026.`,
   ],
 }
 
@@ -192,8 +183,7 @@ function automationRows({ due, few, alone, among, all, growth }: Figures['automa
 export const coldStartSection: Section<'cold'> = {
   title: 'Cold starts: `npm run bench:cold`',
   name: 'cold',
-  about:
-    'How long the import of each bundled function takes in a fresh process, beyond that of a handler which is empty.',
+  about: 'Import time of each bundled function in a fresh process, in addition to that of an empty handler.',
   body: ({ emptyMs, functions, largestBytes, slowestOverEmptyMs, medianOverEmptyMs }) => [
     markdownTable(
       ['functions', 'median ms', 'slowest ms', 'empty handler ms', 'largest file'],

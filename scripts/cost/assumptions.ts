@@ -1,39 +1,39 @@
-/** What the bill needs and no benchmark on this machine can tell. Most err on the dear side; the size of the image is an estimate. */
+/** Quantities of the bill that no benchmark on one machine can measure. Most are conservative; the size of the image is an estimate. */
 
 const assumed = {
   megabytesOfCpu: {
     value: 1_769,
     means:
-      'MB of memory with which a function gets a whole vCPU (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html); with less it takes as much longer',
+      'MB of memory at which a function has a whole vCPU (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html); with less memory it runs proportionally longer',
   },
   callMs: {
     value: 5,
-    means: 'ms that a call to AWS takes longer than to the emulator beside the function, as if none ran beside another',
+    means: 'ms that a call to AWS takes longer than a call to the local emulator, counted as if calls never overlap',
   },
   taskStartSeconds: {
     value: 30,
-    means: 's from the pull of the image, when the bill begins, until a task begins to work',
+    means: 's from the pull of the image, when billing starts, until a task starts its work',
   },
-  taskSecondsMin: { value: 60, means: 's that a task is billed at least (https://aws.amazon.com/fargate/pricing/)' },
-  endpointMs: { value: 300, means: 'ms that the endpoint of a subscriber takes to answer' },
-  platformMs: { value: 1_000, means: 'ms that a step of a posting takes longer at a platform than at the sandbox' },
-  logBytesOfCall: { value: 1_200, means: 'bytes that Lambda and a function write about a call' },
-  logBytesOfState: { value: 2_500, means: 'bytes about a state: its entering, its task and its leaving, without data' },
-  logBytesOfRequest: { value: 300, means: "bytes of a line of the API's access log" },
+  taskSecondsMin: { value: 60, means: 's of billing for a task at least (https://aws.amazon.com/fargate/pricing/)' },
+  endpointMs: { value: 300, means: 'ms until the endpoint of a subscriber responds' },
+  platformMs: { value: 1_000, means: 'ms that a step of a posting takes longer on a platform than in the sandbox' },
+  logBytesOfCall: { value: 1_200, means: 'bytes of log that Lambda and a function write per call' },
+  logBytesOfState: { value: 2_500, means: 'bytes of log per state: its entry, its task and its exit, without data' },
+  logBytesOfRequest: { value: 300, means: "bytes per line of the API's access log" },
   imageGigabytes: {
     value: 0.25,
     means:
-      "GB of the container's image, compressed: an estimate, not weighed; it may be 0.35. Each deployment of a new one adds as much",
+      'GB of the compressed container image: an estimate, not measured; it may be 0.35. Each deployment of a new image adds the same',
   },
-  idleGigabytes: { value: 0.001, means: 'GB in the table, and in each bucket, of a deployment that nobody uses' },
+  idleGigabytes: { value: 0.001, means: 'GB in the table, and in each bucket, of an idle deployment' },
   pollsPerQueueAndMinute: {
     value: 15,
     means:
-      'times that Lambda asks an empty queue: five connections, 20 s each (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html)',
+      'polls of an empty queue by Lambda per minute: five connections, 20 s each (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html)',
   },
   metricsOfIdleCluster: {
     value: 3,
-    means: 'metrics that Container Insights writes of a cluster in which nothing runs',
+    means: 'metrics that Container Insights writes for a cluster without tasks',
   },
 } as const
 
@@ -43,7 +43,7 @@ export const assumptions = Object.fromEntries(
   Object.entries(assumed).map(([name, { value }]) => [name, value]),
 ) as Record<AssumptionName, number>
 
-/** With their meanings, for the page. */
+/** Values with their meanings, for the page. */
 export const describedAssumptions: readonly { value: number; means: string }[] = Object.values(assumed)
 
 export const minutesOfMonth = 43_800

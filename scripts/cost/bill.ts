@@ -1,16 +1,16 @@
-/** A bill: so much of this and that, each at its price. */
+/** A bill: quantities by price name, and their totals. */
 import { awsPrices, type ListPrice, type PriceName } from './prices.ts'
 
-/** How much of each thing is used. */
+/** The quantity of each billed unit. */
 export type Bill = Partial<Record<PriceName, number>>
 
 export const usdOf = (name: PriceName, amount: number): number => awsPrices[name].usd * amount
 
-/** Nothing is free. */
+/** The total without the free tier. */
 export const billTotal = (bill: Bill): number =>
   linesOf(bill).reduce((sum, [name, amount]) => sum + usdOf(name, amount), 0)
 
-/** After what an account gets for nothing, if it uses it for nothing else. */
+/** The total beyond the free tier of an account that holds nothing else. */
 export function billTotalBeyondFreeTier(bill: Bill): number {
   const beyond = linesOf(bill).map(([name, amount]) => {
     const { free = 0 }: ListPrice = awsPrices[name]
@@ -19,7 +19,7 @@ export function billTotalBeyondFreeTier(bill: Bill): number {
   return beyond.reduce((sum, usd) => sum + usd, 0)
 }
 
-/** The dearest first. */
+/** Lines in descending order of their price. */
 export const linesOf = (bill: Bill): [PriceName, number][] =>
   (Object.entries(bill) as [PriceName, number][]).toSorted(([a, x], [b, y]) => usdOf(b, y) - usdOf(a, x))
 

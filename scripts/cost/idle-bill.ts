@@ -1,12 +1,12 @@
-/** What a deployment costs in a month in which nobody uses it: every resource of its templates, by type. */
+/** The monthly cost of an idle deployment, from every resource of its templates. */
 import { assumptions, minutesOfMonth } from './assumptions.ts'
 import { addBills, type Bill, scaleBill } from './bill.ts'
 import type { TemplateResource } from './templates.ts'
 
 interface Idle {
-  /** Of the sweeper's one tick that finds nothing. */
+  /** The bill of one tick of the sweeper that finds nothing. */
   tick: Bill
-  /** Of the deployment: 1 in its first. */
+  /** The year of the deployment, from 1. */
   year: number
 }
 
@@ -18,10 +18,10 @@ type Cost = (properties: Properties, idle: Idle) => Bill
 
 const nothing: Cost = () => ({})
 
-/** By type, and no other type is deployed before it stands here. */
+/** By resource type. `idleBill` rejects types that are not listed. */
 const costs: Record<string, Cost> = {
   'AWS::KMS::Key': ({ EnableKeyRotation, RotationPeriodInDays = 365 }, { year }) => {
-    // Those of the last day of the year.
+    // Rotations until the last day of the year.
     const rotations = EnableKeyRotation ? Math.floor((year * 365 - 1) / Number(RotationPeriodInDays)) : 0
     return { key: 1, keyRotation: Math.min(rotations, paidRotationsMax) }
   },
@@ -29,7 +29,7 @@ const costs: Record<string, Cost> = {
   'AWS::CloudWatch::Alarm': ({ Metrics }) => ({ alarm: metricsIn(Metrics) }),
   'AWS::CloudWatch::Dashboard': () => ({ dashboard: 1 }),
   'AWS::Scheduler::Schedule': ({ ScheduleExpression }, { tick }) => scaleBill(tick, callsPerMonth(ScheduleExpression)),
-  // Lambda reads streams for nothing.
+  // Lambda polls streams for free.
   'AWS::Lambda::EventSourceMapping': ({ StartingPosition }) =>
     StartingPosition ? {} : { queueRequest: assumptions.pollsPerQueueAndMinute * minutesOfMonth },
   'AWS::ECS::Cluster': ({ ClusterSettings }) =>
@@ -38,17 +38,17 @@ const costs: Record<string, Cost> = {
       : {},
   'AWS::ECS::TaskDefinition': () => ({ imageStored: assumptions.imageGigabytes }),
   'AWS::DynamoDB::GlobalTable': ({ BillingMode }) => {
-    if (BillingMode !== 'PAY_PER_REQUEST') throw new Error('A table with provisioned capacity is paid for by the hour.')
+    if (BillingMode !== 'PAY_PER_REQUEST') throw new Error('A table with provisioned capacity is billed by the hour.')
     return { tableStored: assumptions.idleGigabytes, tableBackup: assumptions.idleGigabytes }
   },
   'AWS::S3::Bucket': () => ({ objectStored: assumptions.idleGigabytes }),
   'AWS::Logs::LogGroup': nothing,
   'AWS::EC2::VPCEndpoint': ({ VpcEndpointType }) => {
-    if (VpcEndpointType !== 'Gateway') throw new Error('Endpoints other than gateways are paid for by the hour.')
+    if (VpcEndpointType !== 'Gateway') throw new Error('Endpoints other than gateway endpoints are billed by the hour.')
     return {}
   },
   ...Object.fromEntries(
-    // Paid for by use alone, or not at all.
+    // Billed by use only, or free.
     `IAM::Role IAM::Policy IAM::ManagedPolicy Lambda::Function Lambda::Permission Lambda::EventInvokeConfig Lambda::LayerVersion
     ApiGatewayV2::Api ApiGatewayV2::Stage ApiGatewayV2::Route ApiGatewayV2::Integration ApiGatewayV2::DomainName ApiGatewayV2::ApiMapping
     StepFunctions::StateMachine SQS::Queue SQS::QueuePolicy SNS::Topic SNS::TopicPolicy SNS::Subscription S3::BucketPolicy
@@ -58,7 +58,7 @@ const costs: Record<string, Cost> = {
       .split(/\s+/)
       .map((type) => [`AWS::${type}`, nothing]),
   ),
-  // Copies the previews at a deployment.
+  // Copies the voice previews during a deployment.
   'Custom::CDKBucketDeployment': nothing,
 }
 
@@ -69,15 +69,15 @@ function metricsIn(metrics: unknown): number {
 
 function callsPerMonth(expression: unknown): number {
   const [, minutes] = /^rate\((\d+) minutes?\)$/.exec(String(expression)) ?? []
-  if (!minutes) throw new Error(`How often is ${expression} in a month?`)
+  if (!minutes) throw new Error(`The schedule ${expression} has no known number of calls per month.`)
   return minutesOfMonth / Number(minutes)
 }
 
-/** Throws where a resource is of a type of which nobody has said what it costs. */
+/** Throws for a resource type without a known price. */
 export function idleBill(resources: readonly TemplateResource[], idle: Idle): Bill {
   const bills = resources.map(({ Type, Properties = {} }) => {
     const cost = costs[Type]
-    if (!cost) throw new Error(`What does ${Type} cost while it is idle? Say so in scripts/cost/idle-bill.ts.`)
+    if (!cost) throw new Error(`${Type} has no idle price. Add it to scripts/cost/idle-bill.ts.`)
     return cost(Properties, idle)
   })
   return addBills(...bills)

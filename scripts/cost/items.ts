@@ -1,4 +1,4 @@
-/** What is priced: each item is a bill, computed from the measured figures and the deployment's sizes. */
+/** The priced items: each is a bill, computed from the measured figures and the sizes of the deployment. */
 import type { Figures } from '../../bench/figures.ts'
 import type { BenchResult } from '../../bench/result-files.ts'
 import { assumptions } from './assumptions.ts'
@@ -8,7 +8,7 @@ import { happyPath, postingTransitions } from './state-paths.ts'
 import { readSizes, type Sizes, type TemplateResource } from './templates.ts'
 import { taskBill, taskSecondsBill, transitionBill, usageBill, waitingBill } from './usage-bill.ts'
 
-/** What the benches kept of which costs are computed. */
+/** The bench results that costs are computed from. */
 export type MeasuredResults = { [Name in 'usage' | 'render' | 'generate']: BenchResult<Figures[Name]> }
 
 export interface CostItem {
@@ -20,7 +20,7 @@ export interface CostItems {
   calls: CostItem[]
   work: CostItem[]
   storage: CostItem[]
-  /** A month in a year of the deployment: 1 is its first. */
+  /** The bill of an idle month in a year of the deployment, from 1. */
   idle: (year: number) => Bill
 }
 
@@ -42,22 +42,22 @@ export function costItems(measured: MeasuredResults, resources: readonly Templat
       bill: scaleBill(usageBill(used, sizes), 1000 / requests),
     })),
     work: [
-      { name: 'a generated minute, by the built-in makers', bill: ofMinute(generated) },
-      { name: 'a rendered minute, as a film of its own', bill: ofMinute(rendered) },
-      ...longerFilms(measured, sizes),
+      { name: 'a generated minute with the built-in providers', bill: ofMinute(generated) },
+      { name: 'a rendered minute, as a separate video', bill: ofMinute(rendered) },
+      ...longerVideos(measured, sizes),
       { name: 'a published video, one account', bill: publishedTo(1) },
       { name: 'a published video, ten accounts', bill: publishedTo(10) },
       { name: '1,000 webhook deliveries', bill: deliveries(measured, sizes) },
-      { name: 'a slot of an automation, without its clip and its post', bill: slot(measured, sizes) },
+      { name: 'a slot of an automation, without its clip and post', bill: slot(measured, sizes) },
     ],
     storage: [
       {
-        name: 'a video of a minute: generated, rendered, published to one account and kept for a month',
+        name: 'a video of one minute: generated, rendered, published to one account and stored for a month',
         bill: addBills(ofMinute(generated), ofMinute(rendered), publishedTo(1), ofMinute(stored)),
       },
-      { name: 'of that, a month in storage', bill: ofMinute(stored) },
+      { name: 'of which a month of storage', bill: ofMinute(stored) },
       {
-        name: '1,000 views of its film',
+        name: '1,000 views of the video',
         bill: { fetched: (1000 * (render.filmBytes * 60)) / render.seconds / gigabyte, fetchedRequest: 1000 },
       },
     ],
@@ -65,19 +65,19 @@ export function costItems(measured: MeasuredResults, resources: readonly Templat
   }
 }
 
-function longerFilms({ render }: MeasuredResults, sizes: Sizes): CostItem[] {
+function longerVideos({ render }: MeasuredResults, sizes: Sizes): CostItem[] {
   const { filmSeconds, film, cold, edit } = render.figures
   const perSecond = (cold.wallSeconds - film.wallSeconds) / (filmSeconds.cold - filmSeconds.film)
   return [
-    { name: 'a further minute of a longer film', bill: taskSecondsBill(perSecond * 60, sizes) },
+    { name: 'each further minute of a longer video', bill: taskSecondsBill(perSecond * 60, sizes) },
     {
-      name: 'the same film again with one word edited',
+      name: 'the same video rendered again with one word edited',
       bill: addBills(taskBill(edit.wallSeconds, sizes), transitionBill(happyPath('render').length)),
     },
   ]
 }
 
-/** Everything in it belongs to an account but for the request and the first and last state, which are counted with each. */
+/** All usage is per account, except the request and the first and last state. */
 function publication({ usage }: MeasuredResults, accounts: number, sizes: Sizes): Bill {
   const { publication, render } = usage.figures
   const step = 'pipelines/publish/take-step'
@@ -98,11 +98,11 @@ function deliveries({ usage }: MeasuredResults, sizes: Sizes): Bill {
   return scaleBill(addBills(usageBill(used, sizes), waiting), 1000 / count)
 }
 
-/** Its decision, the call that wakes for it, and what it leaves to the outbox, each row dispatched by itself. */
+/** The decision, the schedule call, and the outbox rows, each dispatched separately. */
 function slot({ usage }: MeasuredResults, sizes: Sizes): Bill {
   const { slots, generation } = usage.figures
   const dispatched = generation.used[dispatcher]
-  if (!dispatched) throw new Error(`Nothing was measured of ${dispatcher}.`)
+  if (!dispatched) throw new Error(`The usage bench has no figures for ${dispatcher}.`)
   const ofRow = scaleBill(usageBill({ [dispatcher]: dispatched }, sizes), 1 / dispatched.runs)
   const decided = scaleBill(usageBill(slots.used, sizes), 1 / slots.count)
   return addBills(decided, scaleBill(ofRow, slots.outboxRows / slots.count), { schedule: 1 })

@@ -58,7 +58,7 @@ export const awsPrices = {
     read: 'guides',
   },
   key: { usd: 1, per: 'key and month', page: aws('kms'), read: 'page' },
-  keyRotation: { usd: 1, per: 'rotation that a key has had, up to two, and month', page: aws('kms'), read: 'page' },
+  keyRotation: { usd: 1, per: 'rotation of a key so far, up to two, and month', page: aws('kms'), read: 'page' },
   keyRequest: { usd: 0.03 / 10_000, per: 'request to KMS', free: 20_000, page: aws('kms'), read: 'guides' },
   secret: { usd: 0.4, per: 'secret and month', page: aws('secrets-manager'), read: 'guides' },
   secretRequest: {
@@ -69,7 +69,7 @@ export const awsPrices = {
   },
   alarm: { usd: 0.1, per: 'metric of an alarm and month', free: 10, page: aws('cloudwatch'), read: 'guides' },
   dashboard: { usd: 3, per: 'dashboard and month', free: 3, page: aws('cloudwatch'), read: 'guides' },
-  metric: { usd: 0.3, per: 'metric of our own and month', free: 10, page: aws('cloudwatch'), read: 'guides' },
+  metric: { usd: 0.3, per: 'custom metric and month', free: 10, page: aws('cloudwatch'), read: 'guides' },
   logWritten: { usd: 0.5, per: 'GB of logs written', free: 5, page: aws('cloudwatch'), read: 'guides' },
   logStored: { usd: 0.03, per: 'GB of logs and month', page: aws('cloudwatch'), read: 'guides' },
   trace: { usd: 5 / million, per: 'trace', free: 100_000, page: aws('xray'), read: 'memory' },

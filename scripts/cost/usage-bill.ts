@@ -34,7 +34,7 @@ function billOfRuns(name: string, usage: Usage, sizes: Sizes): Bill {
 /** The additional time of calls that wait for another service, which the bench does not measure. */
 export function waitingBill(name: string, usage: Usage | undefined, ms: number, sizes: Sizes): Bill {
   const megabytes = sizes.functions.get(name.replaceAll('/', '-'))
-  if (!usage || !megabytes) throw new Error(`Nothing was measured of ${name}.`)
+  if (!usage || !megabytes) throw new Error(`The usage bench has no figures for ${name}.`)
   return { lambdaSecond: (usage.runs * ms * megabytes) / 1024 / 1000 }
 }
 
