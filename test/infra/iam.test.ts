@@ -22,7 +22,7 @@ it('the local run knows the role of every function, and that of the container', 
 it('every role is on the page, and every function has one of its own', () => {
   const roles = Object.values(stacks).flatMap((stack) => resourcesOf(stack, 'AWS::IAM::Role'))
   for (const [id] of roles)
-    expect(files['docs/reference/iam.md']).toContain(`| ${id.replace(/[0-9A-F]{8}$/, '')} | is that of |`)
+    expect(files['docs/reference/iam.md']).toContain(`| ${id.replace(/[0-9A-F]{8}$/, '')} | is assumed by |`)
   const used = Object.values(stacks).flatMap((stack) =>
     resourcesOf(stack, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties.Role['Fn::GetAtt'][0]),
   )

@@ -49,7 +49,7 @@ describe('the context', () => {
     [{ certificate }, 'come together'],
     [{ domain: 'api.example.com', certificate, region: 'us-east-1' }, 'one of its own region, us-east-1'],
     [{ providers: { writer: 'nobody' } }, '`providers` is wrong at writer'],
-    [{ alarmAdress: 'night@example.com' }, 'no context value `alarmAdress`: there are stage, region, domain'],
+    [{ alarmAdress: 'night@example.com' }, 'no context value `alarmAdress`. Known are stage, region, domain'],
   ])('%j is refused by name', (context, message) => {
     expect(() => read(context)).toThrow(message)
   })

@@ -1,19 +1,16 @@
 /** A deployment that chooses every vendor: who may ask whom, and that nobody may ask a vendor who does not. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { build } from 'esbuild'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { providerChoice } from '../../lib/domain/generation/provider-choice.ts'
 import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { externalProviders, parseProviderChoice } from '../../lib/infra/iam/provider-grants.ts'
 import { bundle } from '../../scripts/bundle.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 import { resourcesOf, rolesByFunction, statementsByRole, synthesizeDeployment } from './synthesized-stacks.ts'
 
 const { app, stacks } = await synthesizeDeployment({ providers: externalProviders })
-const elsewhere = mkdtempSync(join(tmpdir(), 'vendors-'))
-afterAll(() => rmSync(elsewhere, { recursive: true }))
+const elsewhere = temporaryDirectoryOfFile()
 const functions = await bundle(elsewhere)
 
 const statementsOf = statementsByRole(stacks)
@@ -150,7 +147,7 @@ describe('the context value `providers`', () => {
 
   it('names only what is there', () => {
     expect(() => parseProviderChoice({ writer: 'quill' })).toThrow('`providers` is wrong at writer')
-    expect(() => parseProviderChoice('bedrock')).toThrow('`providers` is wrong at the whole')
+    expect(() => parseProviderChoice('bedrock')).toThrow('`providers` is wrong at the top level')
     expect(() => parseProviderChoice({ poet: 'bedrock' })).toThrow('poet')
     expect(() => parseProviderChoice({ textModel: 'a model' })).toThrow('must be the id of a model of Bedrock')
   })
