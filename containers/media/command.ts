@@ -1,6 +1,6 @@
 /**
- * The kinds of commands: how a task claims its run, loads the code of its work, and records a permanent failure. Each command's modules
- * are loaded when it starts, because loading them all would dominate the time of a short task.
+ * The kinds of commands: how a task claims its run, loads the code of its work, and records a permanent failure. Each
+ * command's modules are loaded when it starts, because loading them all would dominate the time of a short task.
  */
 import * as v from 'valibot'
 import { now } from '../../lib/clock.ts'

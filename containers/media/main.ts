@@ -1,6 +1,7 @@
 /**
- * Entry point of the media container, which runs everything that needs ffmpeg. Arguments: a command, then the ids of a run.
- * Exit code 0: the record holds the result, or another task owns the run. Any other: the state machine retries with a new task.
+ * Entry point of the media container, which runs everything that needs ffmpeg. Arguments: a command, then the ids of a
+ * run. Exit code 0: the record holds the result, or another task owns the run. Any other: the state machine retries
+ * with a new task.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -76,7 +77,9 @@ try {
   await rm(directory, { recursive: true, force: true })
 }
 
-/** Returns the exit code. A permanent failure ends the run here; after any other, the state machine starts a new task. */
+/**
+ * Returns the exit code. A permanent failure ends the run here; after any other, the state machine starts a new task.
+ */
 async function runCommand({ claim }: Command): Promise<number> {
   try {
     const { work, fail } = await claim({ workspaceId, videoId, runId }, rest)

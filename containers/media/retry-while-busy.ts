@@ -1,4 +1,7 @@
-/** Retries with backoff while a vendor is busy: starting a new task takes tens of seconds, and most of these failures pass within a few. */
+/**
+ * Retries with backoff while a vendor is busy: starting a new task takes tens of seconds, and most of these failures
+ * pass within a few.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { retry } from '../../lib/async.ts'
 import { ProviderBusy } from '../../lib/domain/core/failures.ts'

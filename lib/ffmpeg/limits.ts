@@ -1,6 +1,7 @@
 /**
- * The sandbox of ffmpeg: what it may read and how much it may use. Media is untrusted, so every input is a local file that is opened with the one
- * demuxer for its first bytes: playlists that name other files or URLs are rejected before they are opened.
+ * The sandbox of ffmpeg: what it may read and how much it may use. Media is untrusted, so every input is a local file
+ * that is opened with the one demuxer for its first bytes: playlists that name other files or URLs are rejected before
+ * they are opened.
  */
 import { findOnPath } from './binary.ts'
 
@@ -53,7 +54,10 @@ export function restrictedInput(path: string, demuxer: Demuxer): string[] {
 /** The first arguments of every run. */
 export const commonArguments = ['-nostdin', '-hide_banner', '-max_alloc', String(blockBytesMax)]
 
-/** Wraps a command in prlimit (Linux) with fixed limits of memory, CPU time, file size and open files; unchanged where there is none. */
+/**
+ * Wraps a command in prlimit (Linux) with fixed limits of memory, CPU time, file size and open files; unchanged where
+ * there is none.
+ */
 export function withResourceLimits(command: string[], cpuSeconds: number): string[] {
   const prlimit = findOnPath('prlimit')
   if (process.platform !== 'linux' || prlimit === undefined) return command

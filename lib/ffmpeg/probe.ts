@@ -85,7 +85,10 @@ export async function listVideoPackets(path: string, demuxer: Demuxer, context: 
   return parsePackets(output.toString())
 }
 
-/** Parses ffmpeg's `framecrc` format: `#tb 0: 1/15360`, then one line per packet: stream, dts, pts, duration, size, checksum. */
+/**
+ * Parses ffmpeg's `framecrc` format: `#tb 0: 1/15360`, then one line per packet: stream, dts, pts, duration, size,
+ * checksum.
+ */
 export function parsePackets(framecrc: string): PacketTimes {
   const timescale = Number(/^#tb 0: 1\/(\d+)/m.exec(framecrc)?.[1])
   const packets = framecrc.split('\n').filter((line) => /^0,/.test(line))

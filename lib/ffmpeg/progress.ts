@@ -1,4 +1,7 @@
-/** Parses the output of ffmpeg's `-progress` option: blocks of `key=value` lines, each ended by `progress=continue` or `end`. */
+/**
+ * Parses the output of ffmpeg's `-progress` option: blocks of `key=value` lines, each ended by `progress=continue` or
+ * `end`.
+ */
 
 /** One report. `outTimeMs` is the duration of the output so far; 0 where ffmpeg prints N/A. */
 export interface FfmpegProgress {

@@ -1,6 +1,6 @@
 /**
- * The only place that starts ffmpeg. The process has a minimal environment and resource limits, and it is killed on abort, on timeout and when it
- * makes no progress.
+ * The only place that starts ffmpeg. The process has a minimal environment and resource limits, and it is killed on
+ * abort, on timeout and when it makes no progress.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,8 +14,8 @@ const stallMsDefault = 30_000
 const graceMs = 3_000
 const logCharactersMax = 8_192
 /**
- * The whole environment of ffmpeg. By default, glibc returns frame-sized memory to the system after each frame and gets zeroed memory for the
- * next, which takes an eighth of the encoding time. Larger blocks are allocated only once.
+ * The whole environment of ffmpeg. By default, glibc returns frame-sized memory to the system after each frame and gets
+ * zeroed memory for the next, which takes an eighth of the encoding time. Larger blocks are allocated only once.
  */
 const environment = { MALLOC_MMAP_THRESHOLD_: String(2 ** 22), MALLOC_TRIM_THRESHOLD_: String(2 ** 26) }
 
@@ -154,7 +154,10 @@ async function superviseFfmpeg(child: ChildProcess, run: FfmpegRun): Promise<str
 const isPermanent = (status: number | null, log: string) =>
   status !== null && ![126, 127].includes(status) && !/No space left on device/.test(log)
 
-/** Writes each chunk and waits until it is flushed. Stops silently when ffmpeg no longer reads: its exit gives the reason. */
+/**
+ * Writes each chunk and waits until it is flushed. Stops silently when ffmpeg no longer reads: its exit gives the
+ * reason.
+ */
 async function writeInput(stdin: Writable, input: NonNullable<FfmpegRun['input']>): Promise<void> {
   stdin.on('error', () => {})
   for await (const chunk of input) {

@@ -1,6 +1,6 @@
 /**
- * The host of the motion kernel (WebAssembly, `kernel/source/kernel.ts`): lays out its memory for one frame size and draws frames. Frames are
- * yuv420p without padding: a luma plane, then two chroma planes at half the size.
+ * The host of the motion kernel (WebAssembly, `kernel/source/kernel.ts`): lays out its memory for one frame size and
+ * draws frames. Frames are yuv420p without padding: a luma plane, then two chroma planes at half the size.
  */
 import { readFileSync } from 'node:fs'
 import type { Framing } from '../render/composition.ts'
@@ -50,7 +50,10 @@ interface LoadedSprite {
 export interface MotionKernel {
   /** The drawn frame, which the next drawing overwrites. */
   readonly frame: Uint8Array
-  /** Replaces all loaded sprites. Invalidates every buffer and frame that was returned before, because memory may have moved. */
+  /**
+   * Replaces all loaded sprites. Invalidates every buffer and frame that was returned before, because memory may have
+   * moved.
+   */
   loadSprites(sprites: { material: SpriteMaterial; bytes: Uint8Array }[]): LoadedSprite[]
   /** One of two buffers, for the layers of a cross-fade. Its previous content is lost. */
   pictureBuffer(index: 0 | 1, size: Size): PictureBuffer
@@ -138,7 +141,9 @@ function drawPicture(
   }
 }
 
-/** Plane by plane, in the layout of `OverlayPlanes`; the box is the part of the frame's plane that the sprite touches. */
+/**
+ * Plane by plane, in the layout of `OverlayPlanes`; the box is the part of the frame's plane that the sprite touches.
+ */
 function overlaySprite(
   kernel: KernelExports,
   frame: number,

@@ -1,8 +1,14 @@
-/** The mipmap of a sprite: its planes at several sizes, and the choice of the level to draw from. Loaded by every rendering thread. */
+/**
+ * The mipmap of a sprite: its planes at several sizes, and the choice of the level to draw from. Loaded by every
+ * rendering thread.
+ */
 import { reductionMax, type Size } from '../render/framing.ts'
 import type { Placement } from '../render/sprite.ts'
 
-/** The planes of a sprite at one size, at `offset` in its file; see `OverlayPlanes` in `containers/media/render/raster.ts`. */
+/**
+ * The planes of a sprite at one size, at `offset` in its file; see `OverlayPlanes` in
+ * `containers/media/render/overlay-planes.ts`.
+ */
 export interface MipLevel extends Size {
   offset: number
   /** Pixels per pixel of the video at scale 1. */

@@ -9,7 +9,9 @@ export interface Colour {
   alpha: number
 }
 
-/** Parses #rgb, #rgba, #rrggbb, #rrggbbaa and CSS names. Themes are validated when they are stored, so no others occur. */
+/**
+ * Parses #rgb, #rgba, #rrggbb, #rrggbbaa and CSS names. Themes are validated when they are stored, so no others occur.
+ */
 export function parseColour(text: string): Colour {
   const hex = (cssColourNames.get(text.toLowerCase()) ?? text).slice(1)
   const pairs = hex.length <= 4 ? [...hex].map((digit) => digit + digit) : (hex.match(/../g) ?? [])

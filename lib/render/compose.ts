@@ -45,7 +45,10 @@ interface Presentation {
   pictures: ClientPictures
 }
 
-/** Throws a RangeError without a narration or a duration, and a Refusal without any media. `size` must have the brief's aspect ratio. */
+/**
+ * Throws a RangeError without a narration or a duration, and a Refusal without any media. `size` must have the brief's
+ * aspect ratio.
+ */
 export function compose(
   video: Video,
   { presentation, ...timeline }: ComposeInput,

@@ -1,6 +1,6 @@
 /**
- * The input of the renderer as plain data, independent of files, clocks and AWS. It is also the immutable manifest of a render, so the same
- * composition must always give the same video. The names of its fields are stored and hashed.
+ * The input of the renderer as plain data, independent of files, clocks and AWS. It is also the immutable manifest of a
+ * render, so the same composition must always give the same video. The names of its fields are stored and hashed.
  */
 
 import type { CaptionWord } from '../domain/generation/captions/captions.ts'
@@ -13,7 +13,10 @@ import type { Drawing, Sprite } from './sprite.ts'
 /** The visible part of a picture. */
 export type Framing = CameraMotion['from']
 
-/** Storage key of a still (PNG, JPEG) or of a clip (H.264 mp4), which is looped when it is shorter than its shot; or a drawing. */
+/**
+ * Storage key of a still (PNG, JPEG) or of a clip (H.264 mp4), which is looped when it is shorter than its shot; or a
+ * drawing.
+ */
 export type ShotMedia = { kind: 'still' | 'clip'; key: string } | Drawing
 
 /** Media on the screen from `startMs` to `endMs`, moving linearly between two framings. */

@@ -1,6 +1,7 @@
 /**
- * The argument lists of ffmpeg, as data. Untrusted inputs are passed as the finished arguments of `lib/ffmpeg/limits.ts` (`input`); all other
- * names are files in the scratch directory. Works with ffmpeg 4.1 and later. The lists are hashed into segment keys.
+ * The argument lists of ffmpeg, as data. Untrusted inputs are passed as the finished arguments of
+ * `lib/ffmpeg/limits.ts` (`input`); all other names are files in the scratch directory. Works with ffmpeg 4.1 and
+ * later. The lists are hashed into segment keys.
  */
 import type { Size } from './framing.ts'
 import type { FrameFormat } from './segments/render-plan.ts'
@@ -97,15 +98,22 @@ export function concatList(segments: readonly { file: string; frames: number }[]
   return segments.map(({ file, frames }) => `file '${file}'\nduration ${(frames / fps).toFixed(9)}\n`).join('')
 }
 
-/** Joins the segments and the soundtrack without re-encoding; the index is moved to the front, so that players can start early. */
+/**
+ * Joins the segments and the soundtrack without re-encoding; the index is moved to the front, so that players can start
+ * early.
+ */
 export function concatArguments(list: string, sound: string, output: string): string[] {
-  // Without this, ffmpeg decodes the start of each segment to find its colours, which takes eight times as long as the rest.
+  // Without this, ffmpeg decodes the start of each segment to find its colours, which takes eight times as long as the
+  // rest.
   const segments = ['-codec_whitelist', 'none', '-f', 'concat', '-safe', '0', '-i', list]
   const inputs = [...segments, '-i', sound, '-map', '0:v', '-map', '1:a', '-c', 'copy', ...outputColours]
   return ['-v', 'error', ...inputs, ...bitexactArguments, '-movflags', '+faststart', '-y', output]
 }
 
-/** A still, or the frame of a clip at `ms`, as RGB rows on standard output that cover `size`. No output after the end of the clip. */
+/**
+ * A still, or the frame of a clip at `ms`, as RGB rows on standard output that cover `size`. No output after the end of
+ * the clip.
+ */
 export function decodeFrameArguments(input: readonly string[], { width, height }: Size, ms: number): string[] {
   const seek = ms > 0 ? ['-ss', (ms / 1000).toFixed(3)] : []
   const cover = `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd`

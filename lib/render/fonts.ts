@@ -49,8 +49,8 @@ const noto = (script: string, letters: RegExp, isShaped = false) => ({
 })
 
 /**
- * Fonts by script (see assets/fonts/README.md), used when a text has letters of it. Japanese precedes Chinese: in a text with kana, Han characters
- * get their Japanese shapes.
+ * Fonts by script (see assets/fonts/README.md), used when a text has letters of it. Japanese precedes Chinese: in a
+ * text with kana, Han characters get their Japanese shapes.
  */
 const scripts: readonly { letters: RegExp; font: FontFile }[] = [
   noto('JP', /[\p{Script=Hiragana}\p{Script=Katakana}]/u),
@@ -63,8 +63,8 @@ const scripts: readonly { letters: RegExp; font: FontFile }[] = [
 ]
 
 /**
- * The font of a theme, then its fallbacks: Inter, which covers Greek, Cyrillic, Vietnamese and many symbols, and the fonts of the scripts in
- * `text`. An unknown family becomes that of TheBoldFont; a missing weight the nearest one.
+ * The font of a theme, then its fallbacks: Inter, which covers Greek, Cyrillic, Vietnamese and many symbols, and the
+ * fonts of the scripts in `text`. An unknown family becomes that of TheBoldFont; a missing weight the nearest one.
  */
 export function captionFonts(
   theme: Pick<ThemeConfig, 'captionsFontFamily' | 'captionsFontWeight'>,

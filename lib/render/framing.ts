@@ -39,8 +39,8 @@ export function cropWindow({ scale, x, y }: Framing, picture: Size): CropWindow 
 }
 
 /**
- * The size to decode a picture at for frames of size `target`: as sharp as its closest framing needs, but no larger than the kernel can reduce
- * at its widest framing. Even in both directions.
+ * The size to decode a picture at for frames of size `target`: as sharp as its closest framing needs, but no larger
+ * than the kernel can reduce at its widest framing. Even in both directions.
  */
 export function sourceSize({ from, to }: Layer['motion'], target: Size): Size {
   const closest = Math.max(1, from.scale, to.scale)

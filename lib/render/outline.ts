@@ -11,7 +11,10 @@ export interface Outline {
   bottom: number
 }
 
-/** Parses the path of an SVG glyph run, which has absolute M, L, Q, C and Z only. `unitsPerEm` is the font size it was set in. */
+/**
+ * Parses the path of an SVG glyph run, which has absolute M, L, Q, C and Z only. `unitsPerEm` is the font size it was
+ * set in.
+ */
 export function readOutline(path: string, unitsPerEm: number): Outline {
   const commands: PathCommand[] = []
   let [x, y] = [0, 0]

@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto'
 /** Returns the next number, 0 (included) to 1 (excluded). */
 export type Random = () => number
 
-/** mulberry32, whose initial state is the first four bytes of the seed's SHA-256. Renders and drawings depend on its exact numbers. */
+/**
+ * mulberry32, whose initial state is the first four bytes of the seed's SHA-256. Renders and drawings depend on its
+ * exact numbers.
+ */
 export function seededRandom(seed: string): Random {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
   return () => {

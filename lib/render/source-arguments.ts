@@ -1,6 +1,6 @@
 /**
- * The argument lists of ffmpeg for source files, like `ffmpeg-arguments.ts`. The renderer takes single frames out of a source, so it needs one
- * with exactly the frame rate of the render, a start time of 0 and no rotation.
+ * The argument lists of ffmpeg for source files, like `ffmpeg-arguments.ts`. The renderer takes single frames out of a
+ * source, so it needs one with exactly the frame rate of the render, a start time of 0 and no rotation.
  */
 import type { MediaColours } from './ffmpeg-arguments.ts'
 import { bitexactArguments, toVideoColours } from './ffmpeg-arguments.ts'
@@ -11,7 +11,10 @@ export const sourceFps = 30
 const shortSideMax = 1_440
 const soundSampleRate = 48_000
 
-/** Transcodes to a constant frame rate and square pixels, upright, at most `seconds` long, with the first sound and subtitle streams. */
+/**
+ * Transcodes to a constant frame rate and square pixels, upright, at most `seconds` long, with the first sound and
+ * subtitle streams.
+ */
 export function transcodeSourceArguments(
   input: readonly string[],
   { seconds, colours }: { seconds: number; colours: MediaColours },
@@ -64,6 +67,9 @@ export function extractFrameArguments(input: readonly string[], seconds: number,
   return ['-v', 'error', '-ss', seconds.toFixed(3), ...input, ...picture, ...bitexactArguments, '-y', output]
 }
 
-/** Whether a stream starts at 0 and has exactly one frame per frame of a render. Times are in ticks of `timescale` per second. */
+/**
+ * Whether a stream starts at 0 and has exactly one frame per frame of a render. Times are in ticks of `timescale` per
+ * second.
+ */
 export const hasConstantFrameRate = (pts: readonly number[], timescale: number): boolean =>
   pts.toSorted((a, b) => a - b).every((time, index) => time * sourceFps === index * timescale)

@@ -1,16 +1,23 @@
 /**
- * Sprites: small transparent pictures that move independently over the video, such as the words of a slide, a logo or an emoji. Plain data and
- * pure functions; `containers/media/render/sprites.ts` rasterises them, and the motion kernel blends them over a frame.
+ * Sprites: small transparent pictures that move independently over the video, such as the words of a slide, a logo or
+ * an emoji. Plain data and pure functions; `containers/media/render/sprites.ts` rasterises them, and the motion kernel
+ * blends them over a frame.
  */
 import { type Track, valueAt } from './keyframes.ts'
 
-/** A font file: its path inside a package, and the hash of its bytes, so that a drawing determines its pixels completely. */
+/**
+ * A font file: its path inside a package, and the hash of its bytes, so that a drawing determines its pixels
+ * completely.
+ */
 export interface DrawingFont {
   file: string
   sha256: string
 }
 
-/** An SVG drawing with the fonts of its text. A blur filter takes 5 ms on a word, but seconds at the size of the whole video. */
+/**
+ * An SVG drawing with the fonts of its text. A blur filter takes 5 ms on a word, but seconds at the size of the whole
+ * video.
+ */
 export interface Drawing {
   kind: 'drawing'
   /** An SVG document with its width and height in pixels. */
@@ -45,7 +52,10 @@ export interface ScaleRange {
 export interface Sprite extends SpriteMotion {
   fromMs: number
   toMs: number
-  /** Set where several sprites share a picture, so that it is prepared once for all; by default the range of its own track. */
+  /**
+   * Set where several sprites share a picture, so that it is prepared once for all; by default the range of its own
+   * track.
+   */
   scales?: ScaleRange
 }
 

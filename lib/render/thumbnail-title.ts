@@ -1,6 +1,6 @@
 /**
- * Lays out the title of a thumbnail: large, in the font and colours of the captions, on a shade that covers the lower part of the frame. Pure;
- * `containers/media/render/thumbnail.ts` rasterises it and blends it over the frame.
+ * Lays out the title of a thumbnail: large, in the font and colours of the captions, on a shade that covers the lower
+ * part of the frame. Pure; `containers/media/render/thumbnail.ts` rasterises it and blends it over the frame.
  */
 import type { ThemeConfig } from '../domain/records/theme.ts'
 import { captionStyle } from './captions/style.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads metrics, advances and glyph outlines from a TrueType font file, by the OpenType specification (cmap formats 4 and 12). Kerning is ignored,
- * so that a word can be split anywhere.
+ * Reads metrics, advances and glyph outlines from a TrueType font file, by the OpenType specification (cmap formats 4
+ * and 12). Kerning is ignored, so that a word can be split anywhere.
  */
 
 import { readGlyphs } from './glyphs.ts'

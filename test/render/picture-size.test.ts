@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { pictureSize } from '../../lib/render/picture-size.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 async function picture(name: string, codec: string[]): Promise<Buffer> {
-  const place = { directory: mkdtempSync(join(tmpdir(), 'picture-')), timeoutMs: 30_000 }
+  const place = { directory: temporaryDirectory(), timeoutMs: 30_000 }
   const source = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=322x74', '-frames:v', '1']
   await runFfmpeg({ ...place, arguments: [...source, ...codec, name] })
   return readFileSync(join(place.directory, name))

@@ -1,6 +1,6 @@
 /**
- * Reads the font files of captions and adds the sprites of the caption pages to a composition. Layout and SVG markup are pure, in
- * `lib/render/captions/`; `raster.ts` turns the SVG into pixels.
+ * Reads the font files of captions and adds the sprites of the caption pages to a composition. Layout and SVG markup
+ * are pure, in `lib/render/captions/`; `raster.ts` turns the SVG into pixels.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -1,4 +1,7 @@
-/** Reads the Twemoji drawings of caption pages and adds their sprites to a composition. Their layout is in `lib/render/captions/emoji.ts`. */
+/**
+ * Reads the Twemoji drawings of caption pages and adds their sprites to a composition. Their layout is in
+ * `lib/render/captions/emoji.ts`.
+ */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -62,7 +62,10 @@ export async function* drawFrames(
   }
 }
 
-/** Loads the sprites, which must precede any other use of the kernel's memory, and returns a function that draws those of a frame. */
+/**
+ * Loads the sprites, which must precede any other use of the kernel's memory, and returns a function that draws those
+ * of a frame.
+ */
 async function spriteDrawer(
   sprites: readonly PlannedSprite[],
   materials: readonly SpriteMaterial[],

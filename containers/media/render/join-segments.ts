@@ -1,4 +1,7 @@
-/** Joins the segments and the soundtrack to one mp4 without re-encoding, and verifies the number and spacing of its frames. */
+/**
+ * Joins the segments and the soundtrack to one mp4 without re-encoding, and verifies the number and spacing of its
+ * frames.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'

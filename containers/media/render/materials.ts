@@ -9,7 +9,8 @@ import { type Size, sourceSize } from '../../../lib/render/framing.ts'
 import type { FrameFormat, Layer, Segment } from '../../../lib/render/segments/render-plan.ts'
 import type { Drawing } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
-import { opaqueFrame, rasterise } from './raster.ts'
+import { opaqueFrame } from './overlay-planes.ts'
+import { rasterise } from './raster.ts'
 import { asMediaFailure, RenderFailure } from './render-failure.ts'
 
 /** One raw frame of `size` in a scratch file. */

@@ -1,6 +1,6 @@
 /**
- * Renders part of a long video into the segment store, in parallel with other tasks; the task that joins the segments finds them there.
- * Optional work: it claims no attempt, and the joining task renders whatever is missing.
+ * Renders part of a long video into the segment store, in parallel with other tasks; the task that joins the segments
+ * finds them there. Optional work: it claims no attempt, and the joining task renders whatever is missing.
  */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'

@@ -33,7 +33,10 @@ export function asRenderFailure(failure: unknown, doing: string, code: RenderFai
   return new RenderFailure(knownCode(failure) ?? code, message, failure)
 }
 
-/** Only a permanent failure of ffmpeg is about the media; a full disk, or an ffmpeg that was killed or is missing, may pass. */
+/**
+ * Only a permanent failure of ffmpeg is about the media; a full disk, or an ffmpeg that was killed or is missing, may
+ * pass.
+ */
 export function asMediaFailure(failure: unknown, media: ShotMedia): RenderFailure {
   const isPermanent = failure instanceof FfmpegFailure && failure.isPermanent
   const name = 'key' in media ? media.key : 'of a slide'

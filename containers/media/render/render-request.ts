@@ -5,7 +5,9 @@ import type { SegmentStore } from './segment-store.ts'
 
 export interface RenderRequest {
   composition: Composition
-  /** A path for every key that the composition names. The file must exist once `fetchFiles` has resolved for its key. */
+  /**
+   * A path for every key that the composition names. The file must exist once `fetchFiles` has resolved for its key.
+   */
   files: LocalFiles
   /** Downloads the files of these keys before they are read. */
   fetchFiles?: (keys: readonly string[], signal: AbortSignal) => Promise<void>

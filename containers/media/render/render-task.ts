@@ -1,6 +1,6 @@
 /**
- * What all render tasks have in common: progress, scratch directories, the media of the manifest, the segment store of the video and the
- * time limit of the plan. The task decides what is rendered and where the result is stored.
+ * What all render tasks have in common: progress, scratch directories, the media of the manifest, the segment store of
+ * the video and the time limit of the plan. The task decides what is rendered and where the result is stored.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

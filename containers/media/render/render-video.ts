@@ -110,7 +110,10 @@ function render(task: JobTask, owner: StorageOwner, composition: Composition): P
   )
 }
 
-/** Deletes segments and older renders. Segments only save time: where the plan has no room for both, the render takes precedence. */
+/**
+ * Deletes segments and older renders. Segments only save time: where the plan has no room for both, the render takes
+ * precedence.
+ */
 async function freeStorage(task: JobTask, owner: StorageOwner, renderKey: string): Promise<void> {
   const video = await videoOfAttempt(task)
   await deleteArtefactsExcept(owner, 'segments', new Set())
@@ -118,8 +121,9 @@ async function freeStorage(task: JobTask, owner: StorageOwner, renderKey: string
 }
 
 /**
- * Deletes what neither the new render nor the previous one needs. Runs before the commit, while this run is open and no other render of
- * the video can read these artefacts. The render succeeds either way; the next render deletes what is left.
+ * Deletes what neither the new render nor the previous one needs. Runs before the commit, while this run is open and no
+ * other render of the video can read these artefacts. The render succeeds either way; the next render deletes what is
+ * left.
  */
 async function deleteUnusedArtefacts(
   task: JobTask,
@@ -143,7 +147,10 @@ async function deleteOldRenders(owner: StorageOwner, video: Video, renderKey: st
   if (retained) await deleteArtefactsExcept(owner, 'renders', retained)
 }
 
-/** The current record. Throws `Superseded` unless this task still owns the attempt: a task that outlives its run may delete nothing. */
+/**
+ * The current record. Throws `Superseded` unless this task still owns the attempt: a task that outlives its run may
+ * delete nothing.
+ */
 async function videoOfAttempt({ run, video: { render } }: JobTask): Promise<Video> {
   const video = await loadOpenRunVideo(run, 'render')
   if (video.render?.attempt !== render?.attempt)

@@ -1,6 +1,7 @@
 /**
- * Renders a composition to an mp4 and a thumbnail. Deterministic: the same composition, files and ffmpeg give the same bytes, with any number of
- * threads and any content of the store. Scratch files stay in the caller's directory; no process outlives the promise.
+ * Renders a composition to an mp4 and a thumbnail. Deterministic: the same composition, files and ffmpeg give the same
+ * bytes, with any number of threads and any content of the store. Scratch files stay in the caller's directory; no
+ * process outlives the promise.
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -42,7 +43,10 @@ export interface RenderedVideo {
   parts: string[]
 }
 
-/** Rejects with a RenderFailure, whose cause may be an error of the store or of `fetchFiles`; with `Superseded` when those throw it. */
+/**
+ * Rejects with a RenderFailure, whose cause may be an error of the store or of `fetchFiles`; with `Superseded` when
+ * those throw it.
+ */
 export function renderVideo(request: RenderRequest): Promise<RenderedVideo> {
   return withDeadline(request, (context) => renderComposition(context, request))
 }
@@ -116,8 +120,8 @@ async function renderComposition(context: FfmpegContext, request: RenderRequest)
 }
 
 /**
- * Renders the parts and joins them. A stored part that is damaged would break every later render: when the join fails and stored parts were
- * used, all parts are rendered again.
+ * Renders the parts and joins them. A stored part that is damaged would break every later render: when the join fails
+ * and stored parts were used, all parts are rendered again.
  */
 async function joinOrRebuild<Rendered, Joined>(
   store: SegmentStore | undefined,

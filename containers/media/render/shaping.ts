@@ -1,4 +1,7 @@
-/** Shapes words of complex scripts (Arabic, Devanagari and others): resvg sets them as SVG text, whose outlines are read back. */
+/**
+ * Shapes words of complex scripts (Arabic, Devanagari and others): resvg sets them as SVG text, whose outlines are read
+ * back.
+ */
 import { Resvg } from '@resvg/resvg-js'
 import { directionOf, graphemes, limitCodePoints } from '../../../lib/render/captions/text-segmentation.ts'
 import { memoize } from '../../../lib/render/memoize.ts'
@@ -34,8 +37,9 @@ const visarga = { sign: 'ः', contours: 3 }
 const danda = { sign: '।', contours: 1 }
 
 /**
- * The outline of a syllable with its advance width. resvg advances by the widest glyph of a syllable instead of their sum, so vowels would overlap
- * the next syllable. Positions within a syllable are right: the position of a sign appended to it gives the width of the rest.
+ * The outline of a syllable with its advance width. resvg advances by the widest glyph of a syllable instead of their
+ * sum, so vowels would overlap the next syllable. Positions within a syllable are right: the position of a sign
+ * appended to it gives the width of the rest.
  */
 function measureSyllable(text: string, set: (text: string) => Outline): { outline: Outline; width: number } {
   const { sign, contours } = devanagari.test(text) && /\p{L}/u.test(text) ? visarga : danda

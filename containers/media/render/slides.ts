@@ -1,19 +1,11 @@
 /**
- * Reads the font files of slides and adds the sprites of the slides to a composition. Layout and SVG markup are pure, in
- * `lib/render/slides/`; `raster.ts` turns the SVG into pixels.
+ * Reads the font files of slides and adds the sprites of the slides to a composition. Layout and SVG markup are pure,
+ * in `lib/render/slides/`; `raster.ts` turns the SVG into pixels.
  */
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { ThemeConfig } from '../../../lib/domain/records/theme.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import type { FontFile } from '../../../lib/render/fonts.ts'
 import { drawSlides } from '../../../lib/render/slides/draw.ts'
-import type { Typefaces } from '../../../lib/render/slides/slide-context.ts'
-import { type LoadedFont, slideFonts, typefacesFor } from '../../../lib/render/slides/typefaces.ts'
-import { parseFontFace } from '../../../lib/render/truetype.ts'
+import { loadTypefaces } from './load-fonts.ts'
 import { mapCompositionErrors } from './render-failure.ts'
-import { createShaper } from './shaping.ts'
 
 /** The composition with the sprites of its slides. */
 export async function withSlideSprites(composition: Composition): Promise<Composition> {
@@ -21,24 +13,4 @@ export async function withSlideSprites(composition: Composition): Promise<Compos
   if (!slides) return composition
   const typefaces = await loadTypefaces(theme, JSON.stringify(slides.map(({ text, content }) => [text, content])))
   return mapCompositionErrors(() => drawSlides(composition, typefaces))
-}
-
-/** `text` is all text that will be set in them: it decides which scripts need a font. */
-export async function loadTypefaces(theme: ThemeConfig, text: string): Promise<Typefaces> {
-  const fonts = slideFonts(theme, text)
-  return typefacesFor(fonts, await loadFonts([...fonts.display, ...fonts.text]))
-}
-
-/** Reads the files of these fonts, and returns a look-up by font. */
-export async function loadFonts(fonts: readonly FontFile[]): Promise<(font: FontFile) => LoadedFont> {
-  const { resolve } = createRequire(import.meta.url)
-  const read = async ({ file, name, shapedAs }: FontFile): Promise<[string, LoadedFont]> => {
-    const path = resolve(file)
-    const bytes = await readFile(path)
-    const face = parseFontFace(bytes, name)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return [file, { sha256, face: shapedAs ? { ...face, outline: createShaper(path, shapedAs) } : face }]
-  }
-  const known = new Map(await Promise.all(fonts.map(read)))
-  return ({ file }) => known.get(file)!
 }

@@ -1,6 +1,6 @@
 /**
- * A thread that mixes the soundtrack and then exits: normalising a long narration takes seconds, during which the main thread must be able to
- * observe an abort.
+ * A thread that mixes the soundtrack and then exits: normalising a long narration takes seconds, during which the main
+ * thread must be able to observe an abort.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { workerData } from 'node:worker_threads'

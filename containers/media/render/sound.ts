@@ -1,4 +1,7 @@
-/** Produces the soundtrack of a render as AAC: the narration at normalised loudness, exactly as long as the video, with optional music. */
+/**
+ * Produces the soundtrack of a render as AAC: the narration at normalised loudness, exactly as long as the video, with
+ * optional music.
+ */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -12,7 +15,10 @@ import { asRenderFailure, RenderFailure } from './render-failure.ts'
 import type { RenderRequest } from './render-request.ts'
 import type { SoundInput } from './sound-worker.ts'
 
-/** Writes the soundtrack to the scratch file `file`, which is also its name in the segment store. A stored soundtrack is reused. */
+/**
+ * Writes the soundtrack to the scratch file `file`, which is also its name in the segment store. A stored soundtrack is
+ * reused.
+ */
 export async function prepareSound(
   file: string,
   plan: RenderPlan,

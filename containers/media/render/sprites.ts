@@ -1,6 +1,7 @@
 /**
- * Rasterises or decodes the picture of a sprite and writes it to a scratch file as a mipmap of planes for the motion kernel. What a sprite is and
- * how it moves is pure data, in `lib/render/sprite.ts`; caption sprites are laid out in `lib/render/captions/sprites.ts`.
+ * Rasterises or decodes the picture of a sprite and writes it to a scratch file as a mipmap of planes for the motion
+ * kernel. What a sprite is and how it moves is pure data, in `lib/render/sprite.ts`; caption sprites are laid out in
+ * `lib/render/captions/sprites.ts`.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +15,8 @@ import { reductionMax } from '../../../lib/render/framing.ts'
 import type { PlannedSprite } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { identifyFile, type LocalFiles } from './materials.ts'
-import { halveRaster, overlayPlanesOf, paddedSize, type Raster, rasterise } from './raster.ts'
+import { overlayPlanesOf, paddedSize } from './overlay-planes.ts'
+import { halveRaster, type Raster, rasterise } from './raster.ts'
 import { asRenderFailure } from './render-failure.ts'
 
 /** Transparent edge for the filter, which reads at most two pixels beyond the one it draws. */
@@ -24,7 +26,9 @@ const levelsMax = 5
 const sideMax = 4096
 const imageSideMax = 1024
 
-/** Returns a memoised function that prepares the material of a sprite. Sprites with the same picture and sizes share it. */
+/**
+ * Returns a memoised function that prepares the material of a sprite. Sprites with the same picture and sizes share it.
+ */
 export function spriteMaterialsFor(
   files: LocalFiles,
   context: FfmpegContext,
@@ -84,7 +88,10 @@ async function rasterisePicture(
   return rasterise(picture, Math.min(largest, sideMax / width, sideMax / height))
 }
 
-/** Undefined for a file that is not a valid image: the render continues without a client's image, as when it could not be fetched. */
+/**
+ * Undefined for a file that is not a valid image: the render continues without a client's image, as when it could not
+ * be fetched.
+ */
 async function decodeImage(key: string, files: LocalFiles, context: FfmpegContext): Promise<Raster | undefined> {
   const { path, demuxer } = await identifyFile(key, files)
   try {

@@ -1,7 +1,8 @@
 /**
- * Decodes the candidate frames of a thumbnail, blends the title over the best one and encodes the JPEG. Frames come from the media of the shots,
- * because rendered frames have captions on them. The pure halves are `lib/render/thumbnail-frame.ts` (which moments, how frames are scored)
- * and `lib/render/thumbnail-title.ts` (the title's layout).
+ * Decodes the candidate frames of a thumbnail, blends the title over the best one and encodes the JPEG. Frames come
+ * from the media of the shots, because rendered frames have captions on them. The pure halves are
+ * `lib/render/thumbnail-moments.ts` and `frame-score.ts` (which frame) and `lib/render/thumbnail-title.ts` (the title's
+ * layout).
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,23 +12,19 @@ import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import { decodeFrameArguments, encodeJpegArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import { captionFonts } from '../../../lib/render/fonts.ts'
+import { type RgbImage, scoreFrame } from '../../../lib/render/frame-score.ts'
 import type { Size } from '../../../lib/render/framing.ts'
 import { thumbnailKey } from '../../../lib/render/segments/segment-key.ts'
 import { typefaceOf } from '../../../lib/render/slides/typefaces.ts'
 import type { Drawing } from '../../../lib/render/sprite.ts'
-import {
-  type RgbImage,
-  scoreFrame,
-  type ThumbnailMoment,
-  thumbnailMoments,
-} from '../../../lib/render/thumbnail-frame.ts'
+import { type ThumbnailMoment, thumbnailMoments } from '../../../lib/render/thumbnail-moments.ts'
 import { drawTitle, thumbnailSize } from '../../../lib/render/thumbnail-title.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
+import { loadFonts } from './load-fonts.ts'
 import { identifyFile, type LocalFiles } from './materials.ts'
 import { type Raster, rasterise } from './raster.ts'
 import { asMediaFailure } from './render-failure.ts'
 import type { RenderRequest } from './render-request.ts'
-import { loadFonts } from './slides.ts'
 
 type ThumbnailDeps = Pick<RenderRequest, 'files' | 'fetchFiles' | 'store'>
 

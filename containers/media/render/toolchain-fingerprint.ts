@@ -12,7 +12,8 @@ const require = createRequire(import.meta.url)
 
 /** One hash of ffmpeg with its encoder, of the SVG rasteriser and of the motion kernel. Takes about 0.02 s. */
 export async function toolchainFingerprint(context: FfmpegContext): Promise<string> {
-  // ffmpeg -version does not name the build of x264, which is installed separately; x264 writes its version into the stream.
+  // ffmpeg -version does not name the build of x264, which is installed separately; x264 writes its version into the
+  // stream.
   const [{ output: ffmpeg }, { output: specimen }] = await settleAll([
     runFfmpeg({ ...context, arguments: ['-version'] }),
     runFfmpeg({ ...context, arguments: encodeFingerprintArguments(fingerprintFrameSize), input: [fingerprintFrame()] }),

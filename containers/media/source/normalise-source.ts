@@ -1,6 +1,6 @@
 /**
- * Makes a source file usable by the renderer: the file itself where its frames can be cut exactly, otherwise a transcoded copy with a
- * constant frame rate.
+ * Makes a source file usable by the renderer: the file itself where its frames can be cut exactly, otherwise a
+ * transcoded copy with a constant frame rate.
  */
 import { join } from 'node:path'
 import { JobFailure } from '../../../lib/domain/core/failures.ts'

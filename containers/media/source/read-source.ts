@@ -1,6 +1,7 @@
 /**
- * Reads the source file of a video: measures it, transcodes it where it cannot be cut at every frame, extracts the sound and a thumbnail, and
- * transcribes it. The file is untrusted: ffmpeg opens it only with the limits of `lib/ffmpeg/limits.ts`.
+ * Reads the source file of a video: measures it, transcodes it where it cannot be cut at every frame, extracts the
+ * sound and a thumbnail, and transcribes it. The file is untrusted: ffmpeg opens it only with the limits of
+ * `lib/ffmpeg/limits.ts`.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

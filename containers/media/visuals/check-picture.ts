@@ -1,4 +1,7 @@
-/** Checks a generated still or clip before it is stored: an empty picture, or a clip that is empty for most of its time, fails. */
+/**
+ * Checks a generated still or clip before it is stored: an empty picture, or a clip that is empty for most of its time,
+ * fails.
+ */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isEmptyPicture, pictureCheck } from '../../../lib/domain/generation/quality/checks.ts'

@@ -1,4 +1,7 @@
-/** Generates a new still for a scene and attaches it to the record: a different picture each time, also for the same prompt. */
+/**
+ * Generates a new still for a scene and attaches it to the record: a different picture each time, also for the same
+ * prompt.
+ */
 
 import * as v from 'valibot'
 import { getTimelines } from '../../../lib/aws/timelines.ts'

@@ -1,4 +1,6 @@
-/** Generates or fetches every still and clip of a plan that is not stored yet, and stores which media the segments show. */
+/**
+ * Generates or fetches every still and clip of a plan that is not stored yet, and stores which media the segments show.
+ */
 import { mkdtemp } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Generates a talking-head clip of a portrait for the narration of a b-roll segment, and replaces the segment's media with it. */
+/**
+ * Generates a talking-head clip of a portrait for the narration of a b-roll segment, and replaces the segment's media
+ * with it.
+ */
 import * as v from 'valibot'
 import { getObject } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'

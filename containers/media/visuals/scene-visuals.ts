@@ -1,4 +1,7 @@
-/** Generates the media of scenes: stills, and the clips that animate them or let a presenter speak. Stored media is reused. */
+/**
+ * Generates the media of scenes: stills, and the clips that animate them or let a presenter speak. Stored media is
+ * reused.
+ */
 import { createHash } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -77,7 +80,9 @@ export async function addStills(context: SceneContext, scenes: readonly StoredSc
   return withStills
 }
 
-/** Adds a clip to each scene that needs one. All are ordered before any is awaited; `onClip` is called once per scene. */
+/**
+ * Adds a clip to each scene that needs one. All are ordered before any is awaited; `onClip` is called once per scene.
+ */
 export async function addClips(
   context: SceneContext,
   scenes: readonly StoredScene[],

@@ -1,6 +1,7 @@
 /**
- * Stores the portrait of a presenter as its URL served it at the first request of a run. A URL may serve different bytes each time, and
- * clips and vendor orders are keyed by these bytes: without the copy, each task of a run would buy another clip.
+ * Stores the portrait of a presenter as its URL served it at the first request of a run. A URL may serve different
+ * bytes each time, and clips and vendor orders are keyed by these bytes: without the copy, each task of a run would buy
+ * another clip.
  */
 import { createHash } from 'node:crypto'
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
@@ -20,7 +21,10 @@ const pictureKinds = {
 const isPicture = (demuxer: string | undefined): demuxer is keyof typeof pictureKinds =>
   demuxer !== undefined && demuxer in pictureKinds
 
-/** Returns the key, which contains the hash of the bytes. Throws what `fetchPortrait` throws, after retries while it is busy. */
+/**
+ * Returns the key, which contains the hash of the bytes. Throws what `fetchPortrait` throws, after retries while it is
+ * busy.
+ */
 export async function storePortrait(
   owner: StorageOwner,
   runId: string,

@@ -6,9 +6,10 @@ export type ReleaseWhile = <Waited>(wait: () => Promise<Waited>) => Promise<Wait
 type Task = (releaseWhile: ReleaseWhile) => Promise<unknown>
 
 /**
- * Runs the tasks in order, at most `limit` at a time. A task that waits resumes after those that have not started, so that all start early.
- * A task that fails because the vendor is at capacity is run again after another one has ended; with no other task running, its failure
- * counts. After the first failure that counts, no task is started; it is thrown once all running tasks have ended.
+ * Runs the tasks in order, at most `limit` at a time. A task that waits resumes after those that have not started, so
+ * that all start early. A task that fails because the vendor is at capacity is run again after another one has ended;
+ * with no other task running, its failure counts. After the first failure that counts, no task is started; it is thrown
+ * once all running tasks have ended.
  */
 export async function runTaskQueue(
   tasks: readonly Task[],

@@ -1,4 +1,6 @@
-/** Compiles the motion kernel: `node lib/motion/kernel/build.ts`. The results are committed, and a test compares them. */
+/**
+ * Compiles the motion kernel: `node lib/motion/kernel/build.ts`. The results are committed, and a test compares them.
+ */
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

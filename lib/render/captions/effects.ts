@@ -3,7 +3,10 @@
 import { type Track, valueAt } from '../keyframes.ts'
 import type { CaptionStyle } from './style.ts'
 
-/** The entrance of a page, from its start. `rise` is the distance below its final position, in pixels of a 1080-wide video. */
+/**
+ * The entrance of a page, from its start. `rise` is the distance below its final position, in pixels of a 1080-wide
+ * video.
+ */
 interface CaptionEntrance {
   opacity: Track
   scale: Track

@@ -13,13 +13,19 @@ const side = 1.5
 const distance = 0.1
 const halfLine = 0.61
 
-/** The file name of an emoji in Twemoji: its code points in hex, without the variation selector unless it is a joined sequence. */
+/**
+ * The file name of an emoji in Twemoji: its code points in hex, without the variation selector unless it is a joined
+ * sequence.
+ */
 export function emojiName(character: string): string {
   const codes = [...character].map((part) => part.codePointAt(0)!.toString(16))
   return (codes.includes('200d') ? codes : codes.filter((code) => code !== 'fe0f')).join('-')
 }
 
-/** The emoji is above its page, or below it where there is no space, and enters with the page. `svg` is its square drawing. */
+/**
+ * The emoji is above its page, or below it where there is no space, and enters with the page. `svg` is its square
+ * drawing.
+ */
 export function emojiSprite(
   page: CompositionPage,
   svg: string,

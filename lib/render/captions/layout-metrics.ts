@@ -1,4 +1,7 @@
-/** Measures the words of a page including strokes and animations: gaps between words, and limits that keep them inside the frame. */
+/**
+ * Measures the words of a page including strokes and animations: gaps between words, and limits that keep them inside
+ * the frame.
+ */
 import { captionEntrances, peakScale } from './effects.ts'
 import type { CaptionStyle } from './style.ts'
 import type { Piece } from './text-segmentation.ts'

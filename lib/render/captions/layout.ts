@@ -1,4 +1,7 @@
-/** Lays out the words of a page. Each word has a fixed measured box, so that a word that is scaled never moves its neighbours. */
+/**
+ * Lays out the words of a page. Each word has a fixed measured box, so that a word that is scaled never moves its
+ * neighbours.
+ */
 
 import type { CompositionPage } from '../composition.ts'
 import { concatOutlines, type Outline } from '../outline.ts'
@@ -15,7 +18,10 @@ import {
   visualOrder,
 } from './text-segmentation.ts'
 
-/** A word with its position. `x` and `y` are its centre of scaling: the middle of its width and of its line. Times are those of the video. */
+/**
+ * A word with its position. `x` and `y` are its centre of scaling: the middle of its width and of its line. Times are
+ * those of the video.
+ */
 export interface PlacedWord {
   text: string
   face: FontFace
@@ -140,7 +146,10 @@ function baselineOffset({ ascent, descent }: FontFace): number {
   return (ascent - descent) / 2
 }
 
-/** The number of lines of greedy wrapping, then the narrowest width that keeps it, which avoids a single word on the last line. */
+/**
+ * The number of lines of greedy wrapping, then the narrowest width that keeps it, which avoids a single word on the
+ * last line.
+ */
 function balanceLines(pieces: Piece[], { lineMax, lineWidth }: LayoutMetrics): Piece[][] {
   const wrap = (limit: number) => {
     const lines: Piece[][] = [[]]

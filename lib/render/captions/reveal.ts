@@ -48,7 +48,10 @@ export function karaokeSides(
 
 /** Time per letter, unless the word is spoken faster. */
 const letterMs = 35
-/** Each step is a separate picture that is shown for at least a frame; a word with more letters than this has only a few steps. */
+/**
+ * Each step is a separate picture that is shown for at least a frame; a word with more letters than this has only a few
+ * steps.
+ */
 const frameMs = 1000 / 30
 const lettersMax = 64
 const stepsOfMore = 8
@@ -77,7 +80,10 @@ export function typewriterSteps(
   })
 }
 
-/** A prefix of a word at its position. It is shaped again, because letters of complex scripts change with their neighbours. */
+/**
+ * A prefix of a word at its position. It is shaped again, because letters of complex scripts change with their
+ * neighbours.
+ */
 function beginningOf(word: PlacedWord, text: string, { letterSpacingPx }: CaptionStyle): PlacedWord {
   const { face, fontPx, shrink, origin } = word
   const { outline } = textOutline(measureText(text, face), (shrink * letterSpacingPx) / fontPx)

@@ -1,7 +1,7 @@
 /**
- * Converts caption pages to sprites with SVG drawings, on the clock of the video. Each word has a separate picture per phase (before, while and
- * after it is spoken) at its measured position: a word that is scaled never re-flows its page. Pure; `containers/media/render/sprites.ts`
- * rasterises the drawings.
+ * Converts caption pages to sprites with SVG drawings, on the clock of the video. Each word has a separate picture per
+ * phase (before, while and after it is spoken) at its measured position: a word that is scaled never re-flows its page.
+ * Pure; `containers/media/render/sprites.ts` rasterises the drawings.
  */
 
 import { type Colour, toHex } from '../colours.ts'
@@ -133,7 +133,9 @@ function spriteOf(
   }
 }
 
-/** The nearest even pixel, which is also a whole chroma sample: a picture centred there is not blurred by resampling. */
+/**
+ * The nearest even pixel, which is also a whole chroma sample: a picture centred there is not blurred by resampling.
+ */
 const snapToPixel = (middle: number) => 2 * Math.round(middle / 2)
 
 function scaleIn(phase: Phase, word: PlacedWord, style: CaptionStyle): Track {
@@ -145,7 +147,10 @@ function scaleIn(phase: Phase, word: PlacedWord, style: CaptionStyle): Track {
   return multiplyTracks(entering, shiftTrack(moving, -phase.fromMs))
 }
 
-/** The keyword keeps its colours in all phases; the first word has its own fill unless it is being spoken (in word mode, always). */
+/**
+ * The keyword keeps its colours in all phases; the first word has its own fill unless it is being spoken (in word mode,
+ * always).
+ */
 function paintOf(kind: Phase['kind'], word: PlacedWord, style: CaptionStyle): Paint {
   const wasHighlighted = kind === 'after' && style.wordEffect === 'karaokeWord'
   const paint =
@@ -169,7 +174,10 @@ function lettersOf(word: PlacedWord, { fill, stroke, strokePx }: Paint): WordPic
   return { ...size, markup: `${around}<g mask="url(#around)">${line}</g>${letters}` }
 }
 
-/** A stroke that extends `outside` pixels beyond the letters. Contours narrower than that are filled, where SVG would leave a hole. */
+/**
+ * A stroke that extends `outside` pixels beyond the letters. Contours narrower than that are filled, where SVG would
+ * leave a hole.
+ */
 function strokeOf(word: PlacedWord, size: Size, colour: Colour, outside: number): string {
   const ink = toHex({ ...colour, alpha: 255 })
   const line = `stroke="${ink}" stroke-width="${round(2 * outside)}" stroke-linejoin="round"`
@@ -192,7 +200,10 @@ function sizeAround({ outline, origin, fontPx }: PlacedWord, room: number): Size
   return { width: lengthOver(reach(origin.x, left, right)), height: lengthOver(reach(origin.y, top, bottom)) }
 }
 
-/** The length of a picture that extends `reach` from its centre: a multiple of 4, so that the centre is a whole chroma sample, with a margin. */
+/**
+ * The length of a picture that extends `reach` from its centre: a multiple of 4, so that the centre is a whole chroma
+ * sample, with a margin.
+ */
 const lengthOver = (reach: number) => 4 * Math.ceil((reach + 2) / 2)
 
 /** In em: offset, blur and spread of a shadow. */

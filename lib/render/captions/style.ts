@@ -63,7 +63,8 @@ export function captionStyle(theme: ThemeConfig, size: Size): CaptionStyle {
     centreY: (size.height * full.captionsVerticalPosition) / 100,
     resting: {
       fill: secondary,
-      // Every reset theme stores the default, white, which is no outline around white letters: the default value means unset.
+      // Every reset theme stores the default, white, which is no outline around white letters: the default value means
+      // unset.
       stroke: parseColour(
         full.captionsSecondaryStrokeColor.toLowerCase() === editorDefaults.captionsSecondaryStrokeColor
           ? full.captionsStrokeColor

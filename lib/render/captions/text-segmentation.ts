@@ -101,7 +101,10 @@ function faceOf(text: string, faces: FontFace[]): { text: string; face: FontFace
   return { face, text: known(face).join('').trim() }
 }
 
-/** Splits a text at its break opportunities. Closing punctuation never starts a line, opening punctuation never ends one. */
+/**
+ * Splits a text at its break opportunities. Closing punctuation never starts a line, opening punctuation never ends
+ * one.
+ */
 function splitText(text: string): string[] {
   if (!unspacedScripts.test(text)) return [text]
   const parts: string[] = []
@@ -124,7 +127,10 @@ interface Screen {
 const screenMax = 24
 const endsClause = /\p{P}$/u
 
-/** Groups the pieces that are shown together: the whole page, one word in word mode, or a part of a long text without spaces. */
+/**
+ * Groups the pieces that are shown together: the whole page, one word in word mode, or a part of a long text without
+ * spaces.
+ */
 export function screensOf(page: CompositionPage, pieces: Piece[], { layoutMode }: CaptionStyle): Screen[] {
   const groups = layoutMode === 'word' ? pieces.map((piece) => [piece]) : splitIntoScreens(pieces)
   return groups.map((group, index) => {
@@ -183,7 +189,10 @@ export function directionOf(text: string): Direction | undefined {
 export const directionOfPage = ({ words }: CompositionPage): Direction =>
   directionOf(words.map(({ punctuated_word }) => punctuated_word).join(' ')) ?? 'ltr'
 
-/** The pieces of a line from left to right. Runs of the opposite direction keep their internal order (Unicode Annex 9, by whole words). */
+/**
+ * The pieces of a line from left to right. Runs of the opposite direction keep their internal order (Unicode Annex 9,
+ * by whole words).
+ */
 export function visualOrder(line: Piece[], page: Direction): Piece[] {
   const runs: Piece[][] = []
   for (const piece of line) {

@@ -1,4 +1,7 @@
-/** Synthesises background music: plays a score in a seamless loop for the duration of a video; notes ring across the loop point. */
+/**
+ * Synthesises background music: plays a score in a seamless loop for the duration of a video; notes ring across the
+ * loop point.
+ */
 import type { MusicMood } from '../../domain/records/theme.ts'
 import { synthesiseNote } from './instruments.ts'
 import { applyReverb } from './reverb.ts'

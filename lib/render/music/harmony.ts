@@ -1,4 +1,7 @@
-/** Parses chords in roman numerals, such as `vi7` or `bVIImaj9`, and voices them. Pitches are MIDI numbers: 60 is middle C. */
+/**
+ * Parses chords in roman numerals, such as `vi7` or `bVIImaj9`, and voices them. Pitches are MIDI numbers: 60 is middle
+ * C.
+ */
 
 export interface Chord {
   /** Semitones above the tonic. */
@@ -63,7 +66,10 @@ export function rootPosition(key: number, { root, tones }: Chord, near: number):
 export const closeVoicing = (key: number, { root, tones }: Chord, near: number): number[] =>
   tones.map((tone) => nearest(key + root + tone, near)).toSorted((a, b) => a - b)
 
-/** Pitch classes that are consonant with a chord: its tones, and those of the scale that are no semitone away from any of them. */
+/**
+ * Pitch classes that are consonant with a chord: its tones, and those of the scale that are no semitone away from any
+ * of them.
+ */
 export function consonantTones(key: number, { root, tones }: Chord, scale: readonly number[]): number[] {
   const chord = tones.map((tone) => (key + root + tone) % 12)
   const rubs = (tone: number) => chord.some((other) => [1, 11].includes((tone - other + 12) % 12))

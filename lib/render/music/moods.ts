@@ -1,6 +1,6 @@
 /**
- * The style of each mood as data: tempo, chord progressions and the part of each instrument. A pattern is one bar of sixteenths; a dot is a
- * rest, and each kind of line defines its other characters.
+ * The style of each mood as data: tempo, chord progressions and the part of each instrument. A pattern is one bar of
+ * sixteenths; a dot is a rest, and each kind of line defines its other characters.
  */
 import type { MusicMood } from '../../domain/records/theme.ts'
 
@@ -14,7 +14,10 @@ interface Line {
   phrases: string
 }
 
-/** Digits are chord tones: counted from the root for a bass, otherwise from the lowest; beyond the last tone they continue an octave higher. */
+/**
+ * Digits are chord tones: counted from the root for a bass, otherwise from the lowest; beyond the last tone they
+ * continue an octave higher.
+ */
 interface ChordLine extends Line {
   instrument: PitchedInstrument
   pattern: string
@@ -42,7 +45,10 @@ export interface Style {
   beatsPerMinute: number
   /** Delay of every second eighth, in eighths. */
   swing: number
-  /** Four chords each, one per bar. The last progression is for the third phrase, a random one of the others for the rest. */
+  /**
+   * Four chords each, one per bar. The last progression is for the third phrase, a random one of the others for the
+   * rest.
+   */
   progressions: readonly string[]
   /** Semitones that a melody may use besides chord tones. */
   scale: readonly number[]

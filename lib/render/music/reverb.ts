@@ -1,4 +1,6 @@
-/** Reverb after Schroeder and Moorer: six parallel comb filters with incommensurable delays, then all-pass diffusers. */
+/**
+ * Reverb after Schroeder and Moorer: six parallel comb filters with incommensurable delays, then all-pass diffusers.
+ */
 
 /** In seconds, as in the public-domain reverberator Freeverb. */
 const combSeconds = [1116, 1188, 1277, 1356, 1422, 1491].map((samples) => samples / 44_100)

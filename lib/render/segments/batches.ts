@@ -10,16 +10,16 @@ interface Batch {
 }
 
 /**
- * A task renders 2.4 s of video per second and takes 20 to 60 s to start: with less to render than this, the parallel tasks would start
- * later than a single task ends.
+ * A task renders 2.4 s of video per second and takes 20 to 60 s to start: with less to render than this, the parallel
+ * tasks would start later than a single task ends.
  */
 const secondsMin = 240
 /** The least work that is worth a task. */
 const secondsOfBatchMin = 60
 
 /**
- * At most `batchesMax` batches of about equal length over the segments that the previous render does not contain; none when a single task
- * is faster. An estimate: the joining task renders whatever is still missing.
+ * At most `batchesMax` batches of about equal length over the segments that the previous render does not contain; none
+ * when a single task is faster. An estimate: the joining task renders whatever is still missing.
  */
 export function planBatches(composition: Composition, previous: Composition | undefined, batchesMax: number): Batch[] {
   const known = new Set(previous ? segmentsByContent(previous).keys() : [])

@@ -1,14 +1,14 @@
 /**
- * Cuts a composition into segments: runs of frames that can be rendered independently, in any order, and joined seamlessly. A segment is plain
- * data that determines its frames completely, so its content is its cache key.
+ * Cuts a composition into segments: runs of frames that can be rendered independently, in any order, and joined
+ * seamlessly. A segment is plain data that determines its frames completely, so its content is its cache key.
  */
 import type { Composition, Shot } from '../composition.ts'
 import { type PlannedSprite, planSprite } from '../sprite.ts'
 
 const crossfadeFramesMax = 12
 /**
- * Longer shots are cut, so that an edit re-renders little and the cores share the work evenly. Compared with 120 frames, this costs 2 % more
- * time and gives 5 % fewer bytes; shorter segments give more bytes.
+ * Longer shots are cut, so that an edit re-renders little and the cores share the work evenly. Compared with 120
+ * frames, this costs 2 % more time and gives 5 % fewer bytes; shorter segments give more bytes.
  */
 const segmentFramesMax = 60
 

@@ -1,6 +1,7 @@
 /**
- * Cache keys of rendered segments: a hash of everything that the frames depend on, on a clock that starts with the segment. Segments with equal
- * keys are byte for byte equal, in any video and at any position. The property names of the hashed objects are part of the keys.
+ * Cache keys of rendered segments: a hash of everything that the frames depend on, on a clock that starts with the
+ * segment. Segments with equal keys are byte for byte equal, in any video and at any position. The property names of
+ * the hashed objects are part of the keys.
  */
 import { createHash } from 'node:crypto'
 import type { Composition } from '../composition.ts'
@@ -17,15 +18,15 @@ import type { Size } from '../framing.ts'
 import type { Track } from '../keyframes.ts'
 import { shiftTrack, sliceTrack } from '../keyframes.ts'
 import type { Drawing, PlannedSprite } from '../sprite.ts'
-import type { ThumbnailMoment } from '../thumbnail-frame.ts'
+import type { ThumbnailMoment } from '../thumbnail-moments.ts'
 import type { FrameFormat, Layer, RenderPlan, Segment } from './render-plan.ts'
 
 /** Increase whenever the output for the same segment or sound changes. */
 export const rendererVersion = 7
 
 /**
- * The segment shifted to frame 0, with its sprites on the same clock. It is rendered from exactly this value, so nothing outside the key can
- * influence its frames.
+ * The segment shifted to frame 0, with its sprites on the same clock. It is rendered from exactly this value, so
+ * nothing outside the key can influence its frames.
  */
 export function rebaseSegment(segment: Segment, fps: number): Segment {
   const { fromFrame, toFrame, fade } = segment
@@ -40,7 +41,10 @@ export function rebaseSegment(segment: Segment, fps: number): Segment {
   }
 }
 
-/** Cuts a sprite to the segment: frames of it before or after, such as a logo that is shown throughout, must not change the key. */
+/**
+ * Cuts a sprite to the segment: frames of it before or after, such as a logo that is shown throughout, must not change
+ * the key.
+ */
 function rebaseSprite({ fromFrame, toFrame }: Segment, sprite: PlannedSprite, fps: number): PlannedSprite {
   const [first, end] = [Math.max(sprite.fromFrame, fromFrame), Math.min(sprite.toFrame, toFrame)]
   const msOf = (frame: number) => (frame * 1000) / fps

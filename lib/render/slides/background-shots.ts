@@ -1,4 +1,7 @@
-/** The shots behind slides, and the transitions between slides. Needs no fonts: the content of slides is drawn later (`draw.ts`). */
+/**
+ * The shots behind slides, and the transitions between slides. Needs no fonts: the content of slides is drawn later
+ * (`draw.ts`).
+ */
 import type { ThemeConfig } from '../../domain/records/theme.ts'
 import type { Framing, Shot } from '../composition.ts'
 import type { Size } from '../framing.ts'
@@ -67,7 +70,10 @@ export function backgroundShots(slides: readonly Slide[], frame: Size, theme: Th
   })
 }
 
-/** Lays shots over others. The lower ones stay visible in the gaps, with clips at the position that they would have reached. */
+/**
+ * Lays shots over others. The lower ones stay visible in the gaps, with clips at the position that they would have
+ * reached.
+ */
 export function overlayShots(under: readonly Shot[], over: readonly Shot[]): Shot[] {
   const gaps = [...over, undefined].map((shot, index) => ({
     from: over[index - 1]?.endMs ?? 0,

@@ -1,6 +1,8 @@
 /** Components that several templates share: a label in a pill, the client's icon, a heading. */
+
+import { alignedLeft, type ContentBlock } from './blocks.ts'
 import { textField } from './content.ts'
-import { alignedLeft, type ContentBlock, type SlideContext } from './slide-context.ts'
+import type { SlideContext } from './slide-context.ts'
 import { svgRect } from './svg.ts'
 import { paragraph, textBlock, typesetText } from './text.ts'
 

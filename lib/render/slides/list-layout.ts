@@ -1,16 +1,14 @@
-/** Lays out lists: a heading above cells that are as high as their text. All items share one font size, the largest at which all fit. */
+/**
+ * Lays out lists: a heading above cells that are as high as their text. All items share one font size, the largest at
+ * which all fit.
+ */
 
+import { stackBlocks, stackHeight, verticalAlignment } from './blocks.ts'
 import { heading } from './components.ts'
 import type { ListItem } from './content.ts'
+import { appearanceTimes } from './entrance-times.ts'
 import type { Box } from './slide.ts'
-import {
-  appearanceTimes,
-  type SlideContext,
-  type SlideElement,
-  stackBlocks,
-  stackHeight,
-  verticalAlignment,
-} from './slide-context.ts'
+import type { SlideContext, SlideElement } from './slide-context.ts'
 import { paragraph, typesetText } from './text.ts'
 import type { TypesetText } from './typeset.ts'
 

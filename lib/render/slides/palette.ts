@@ -1,13 +1,15 @@
 /**
- * The colours of a slide. Colours of the client's theme are used unchanged; ours are adjusted until text reaches the contrast of 4.5 that WCAG 2.2
- * requires (success criterion 1.4.3).
+ * The colours of a slide. Colours of the client's theme are used unchanged; ours are adjusted until text reaches the
+ * contrast of 4.5 that WCAG 2.2 requires (success criterion 1.4.3).
  */
 
 import type { Tone } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { ThemeConfig } from '../../domain/records/theme.ts'
 import { parseColour, toHex } from '../colours.ts'
 
-/** All are `#rrggbb`, or `#rrggbbaa` for translucent theme colours: themes may use colour names that SVG does not know. */
+/**
+ * All are `#rrggbb`, or `#rrggbbaa` for translucent theme colours: themes may use colour names that SVG does not know.
+ */
 export interface SlidePalette {
   background: string
   /** Text, and secondary text. */
@@ -46,7 +48,10 @@ type Colours = Pick<
   | 'presentationPillTextColor'
 >
 
-/** A dark slide swaps ink and background. An accent slide has the accent as its background, with the more legible of the two as ink. */
+/**
+ * A dark slide swaps ink and background. An accent slide has the accent as its background, with the more legible of the
+ * two as ink.
+ */
 export function paletteOf(theme: Colours, tone: Tone): SlidePalette {
   const themed = (field: keyof Colours) => theme[field] && toHex(parseColour(theme[field]))
   const themedBackground = opaque(themed('presentationBackgroundColor') ?? paletteDefaults.background)

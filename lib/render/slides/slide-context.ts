@@ -1,11 +1,10 @@
-/** The layout context of a slide: its area, colours and fonts, and the times at which elements enter. */
+/** The layout context of a slide: its area, colours and fonts. */
 import type { ThemeConfig } from '../../domain/records/theme.ts'
 import { captionStyle } from '../captions/style.ts'
 import type { Size } from '../framing.ts'
-import { normaliseWord } from './content.ts'
 import { paletteOf, type SlidePalette } from './palette.ts'
 import { type Box, type Brand, knownOrFirst, type Slide, type SlideLayout, slideLayouts } from './slide.ts'
-import type { Typeface, TypesetText } from './typeset.ts'
+import type { Typeface } from './typeset.ts'
 
 /** The two cuts that slides are set in. */
 export interface Typefaces {
@@ -90,70 +89,4 @@ export function logoElement({ frame, unit, brand: { logo } }: SlideContext, atMs
   const size = { width: (logo.width / logo.height) * height * shrink, height: height * shrink }
   const y = Math.max(marginUnits * unit, 0.09 * frame.height) + (height - size.height) / 2 - 2 * unit
   return [{ box: { x: marginUnits * unit, y, ...size }, markup: '', imageKey: logo.key, atMs, entrance: 'fade' }]
-}
-
-/**
- * When each of `count` elements enters: with its anchor word, in order; without an anchor, or when the word is not spoken, evenly over the first
- * two thirds of the slide. At most 900 ms before the end, so that it can be read.
- */
-export function appearanceTimes({ slide, enterMs }: SlideContext, count: number): number[] {
-  const { startMs, endMs, anchors, words } = slide
-  const latest = Math.max(enterMs, endMs - 900)
-  let spoken = 0
-  let before = enterMs
-  return Array.from({ length: count }, (_, index) => {
-    const anchor = normaliseWord(anchors[index] ?? '')
-    const at = anchor === '' ? -1 : words.findIndex((word, i) => i >= spoken && normaliseWord(word.text) === anchor)
-    if (at >= 0) spoken = at + 1
-    const even = enterMs + ((endMs - startMs) * 0.66 * index) / Math.max(1, count)
-    // Text that appears exactly with its word seems late.
-    const wanted = at >= 0 ? words[at]!.startMs - 150 : even
-    before = Math.min(latest, Math.max(wanted, index === 0 ? enterMs : before + 120))
-    return before
-  })
-}
-
-/** When each line of a text enters: with its first spoken word; if that is not spoken, 250 ms after the previous line. */
-export function lineTimes({ slide, enterMs }: SlideContext, { lines }: TypesetText): number[] {
-  let spoken = 0
-  let before = enterMs
-  return lines.map(({ words }, index) => {
-    const first = normaliseWord(words[0]?.text ?? '')
-    const at = slide.words.findIndex((word, i) => i >= spoken && normaliseWord(word.text) === first)
-    if (at >= 0) spoken = at + 1
-    const wanted = at >= 0 ? slide.words[at]!.startMs - 150 : before + 250
-    before = Math.min(Math.max(enterMs, slide.endMs - 900), Math.max(index === 0 ? enterMs : before + 100, wanted))
-    return before
-  })
-}
-
-/** A block in a column. */
-export interface ContentBlock {
-  height: number
-  /** Space above it, unless it is the first. */
-  gap: number
-  draw: (y: number) => SlideElement[]
-}
-
-export const stackHeight = (blocks: readonly ContentBlock[]) =>
-  blocks.reduce((sum, { height, gap }, index) => sum + height + (index > 0 ? gap : 0), 0)
-
-/** Stacks blocks vertically in an area: `alignment` 0 is the top, 0.5 the middle, 1 the bottom. */
-export function stackBlocks(blocks: readonly ContentBlock[], area: Box, alignment: number): SlideElement[] {
-  let y = area.y + Math.max(0, area.height - stackHeight(blocks)) * alignment
-  return blocks.flatMap(({ height, gap, draw }, index) => {
-    if (index > 0) y += gap
-    const drawn = draw(y)
-    y += height
-    return drawn
-  })
-}
-
-/** The alignment of a column: `lowerThird` is at the bottom, all others in the middle. */
-export const verticalAlignment = ({ layout }: SlideContext): number => (layout === 'lowerThird' ? 1 : 0.5)
-
-/** Left edge of a block of this width. */
-export const alignedLeft = ({ layout, area }: SlideContext, width: number, rightToLeft = false): number => {
-  if (layout === 'center') return area.x + (area.width - width) / 2
-  return rightToLeft ? area.x + area.width - width : area.x
 }

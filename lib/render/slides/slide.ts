@@ -1,4 +1,7 @@
-/** A slide in the manifest of a render: the content of a presentation scene, the words spoken during it, and its picture. */
+/**
+ * A slide in the manifest of a render: the content of a presentation scene, the words spoken during it, and its
+ * picture.
+ */
 import type { Template, Tone } from '../../domain/generation/scenes/presentation-scenes.ts'
 
 export interface Slide {

@@ -1,4 +1,7 @@
-/** SVG markup of the shapes and text lines on slides, in pixels of the video. Any change of a number changes segment keys. */
+/**
+ * SVG markup of the shapes and text lines on slides, in pixels of the video. Any change of a number changes segment
+ * keys.
+ */
 import { pathOf } from '../outline.ts'
 import type { Box } from './slide.ts'
 import { outlineIn, type TypesetText, type TypesetWord } from './typeset.ts'
@@ -128,7 +131,9 @@ const inset = ({ x, y, width, height }: Box, by: number): Box => ({
   height: height - 2 * by,
 })
 
-/** The smallest enclosing box with integer edges and even size, so that its drawing aligns with the pixels of the video. */
+/**
+ * The smallest enclosing box with integer edges and even size, so that its drawing aligns with the pixels of the video.
+ */
 export function snapToPixels({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.floor(x), Math.floor(y)]
   const even = (length: number) => 2 * Math.ceil(length / 2)

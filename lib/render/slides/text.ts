@@ -1,6 +1,7 @@
 /** Text blocks of slides. Each line is a separate element, so that lines can enter one after the other. */
 
-import { alignedLeft, type ContentBlock, type SlideContext, type SlideElement } from './slide-context.ts'
+import { alignedLeft, type ContentBlock } from './blocks.ts'
+import type { SlideContext, SlideElement } from './slide-context.ts'
 import { textLine } from './svg.ts'
 import { type TextStyle, type TypesetText, typeset } from './typeset.ts'
 

@@ -1,4 +1,7 @@
-/** Typesets text: breaks it into lines, in the largest size that fits its box. Measures with the same fonts that it is drawn with. */
+/**
+ * Typesets text: breaks it into lines, in the largest size that fits its box. Measures with the same fonts that it is
+ * drawn with.
+ */
 import type { Outline } from '../outline.ts'
 import type { DrawingFont } from '../sprite.ts'
 import type { FontFace } from '../truetype.ts'

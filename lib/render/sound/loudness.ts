@@ -1,6 +1,6 @@
 /**
- * Loudness normalisation of speech: a meter by ITU-R BS.1770-4 for one channel, and a look-ahead limiter for the peaks that the gain raises. Not
- * done by ffmpeg, whose filters differ between versions.
+ * Loudness normalisation of speech: a meter by ITU-R BS.1770-4 for one channel, and a look-ahead limiter for the peaks
+ * that the gain raises. Not done by ffmpeg, whose filters differ between versions.
  */
 
 const targetLufs = -14
@@ -22,16 +22,16 @@ export function measureLoudness(samples: Float32Array | Int16Array, sampleRate: 
 }
 
 /**
- * The same speech at -14 LUFS with peaks limited to -2 dBFS; silence is returned unchanged. Works block by block on 16-bit samples to
- * bound memory for half an hour of sound: four bytes per sample, including the result.
+ * The same speech at -14 LUFS with peaks limited to -2 dBFS; silence is returned unchanged. Works block by block on
+ * 16-bit samples to bound memory for half an hour of sound: four bytes per sample, including the result.
  */
 export function normaliseLoudness(samples: Int16Array, sampleRate: number): Int16Array {
   const measured = measureLoudness(samples, sampleRate)
   if (measured === -Infinity) return samples
   const peaks = lookaheadPeaks(samples, lookahead(sampleRate))
   const levelled = new Int16Array(samples.length)
-  // Limiting costs some loudness, so the gain is corrected until the rest is within the tolerance. The more is limited, the
-  // less a dB of gain adds: each step is enlarged by the factor by which the last one fell short.
+  // Limiting costs some loudness, so the gain is corrected until the rest is within the tolerance. The more is limited,
+  // the less a dB of gain adds: each step is enlarged by the factor by which the last one fell short.
   let gainDb = Math.min(gainDbMax, targetLufs - measured)
   let stepDb = 0
   let missedBefore = 0
@@ -81,7 +81,9 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Mean square of each complete block after the K-weighting filters (formulas of libebur128, exact for any sample rate). */
+/**
+ * Mean square of each complete block after the K-weighting filters (formulas of libebur128, exact for any sample rate).
+ */
 function blockPowers(blocks: Iterable<Float32Array>, sampleRate: number): number[] {
   const shelf = Math.tan((Math.PI * 1681.974450955533) / sampleRate)
   const shelfQ = 0.7071752369554196
@@ -130,9 +132,9 @@ function overlappingPowers(steps: number[]): number[] {
 const lookahead = (sampleRate: number) => Math.max(1, Math.round(lookaheadSeconds * sampleRate))
 
 /**
- * Gain, then a look-ahead limiter: the reduction that a peak needs is reached linearly before it and released exponentially after it. No sample
- * exceeds the ceiling, and inter-sample peaks only by a trace. The result is written to `output` and yielded block by block in one
- * reused buffer; `peaks` comes from `lookaheadPeaks`.
+ * Gain, then a look-ahead limiter: the reduction that a peak needs is reached linearly before it and released
+ * exponentially after it. No sample exceeds the ceiling, and inter-sample peaks only by a trace. The result is written
+ * to `output` and yielded block by block in one reused buffer; `peaks` comes from `lookaheadPeaks`.
  */
 function* applyLimiter(
   samples: Int16Array,
@@ -182,8 +184,9 @@ function lookaheadPeaks(samples: Int16Array, length: number): Uint16Array {
 }
 
 /**
- * True peak between each sample and the next, at four points: resampling to 48 kHz exposes peaks between samples that are up to 1.5 dB higher.
- * Interpolates with a windowed sinc, as BS.1770-4 Annex 2 does. Values are capped at twice full scale; the limiter cuts the rest.
+ * True peak between each sample and the next, at four points: resampling to 48 kHz exposes peaks between samples that
+ * are up to 1.5 dB higher. Interpolates with a windowed sinc, as BS.1770-4 Annex 2 does. Values are capped at twice
+ * full scale; the limiter cuts the rest.
  */
 function peakEnvelope(samples: Int16Array): Uint16Array {
   const reach = 8

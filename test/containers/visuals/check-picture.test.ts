@@ -1,17 +1,16 @@
 /** Whether a picture is looked at rightly before it is kept: pictures and clips made by ffmpeg, and what is neither. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkPicture } from '../../../containers/media/visuals/check-picture.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { readPortrait } from '../../../lib/providers/avatars/read-portrait.ts'
 import { normaliseClip } from '../../../lib/providers/footage/normalise-clip.ts'
 import { builtInImages } from '../../../lib/providers/images/built-in.ts'
 import { stillAsJpeg } from '../../../lib/providers/images/still.ts'
+import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'look-'))
-afterAll(() => rmSync(directory, { recursive: true }))
+const directory = temporaryDirectoryOfFile()
 
 /** What ffmpeg makes of a filter: a still or a clip of two seconds. */
 async function made(source: string, name: string): Promise<Uint8Array> {

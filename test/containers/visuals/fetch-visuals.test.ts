@@ -1,7 +1,4 @@
 /** The pictures of a plan by vendors: bought once, made otherwise where they are refused, and waited for where they are busy. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fetchVisuals } from '../../../containers/media/visuals/fetch-visuals.ts'
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
@@ -27,9 +24,10 @@ import { restJsonError, startFakeBedrock } from '../../support/fake-vendors/bedr
 import type { FakeVendor } from '../../support/fake-vendors/fake-vendor.ts'
 import { type FakePexels, pexelsKey, startFakePexels } from '../../support/fake-vendors/pexels.ts'
 import { filteredWord, stability } from '../../support/fake-vendors/stability.ts'
+import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 import { newWorld, videoInputOf } from '../../support/world.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'fetch-visuals-'))
+const directory = temporaryDirectoryOfFile()
 let bedrock: FakeVendor
 let pexels: FakePexels
 let secrets: Awaited<ReturnType<typeof startSecretsManager>>
@@ -56,7 +54,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([bedrock.stop(), pexels.stop(), secrets.stop()])
-  rmSync(directory, { recursive: true })
 })
 beforeEach(() => {
   for (const vendor of [bedrock, pexels]) {

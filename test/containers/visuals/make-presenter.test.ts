@@ -1,6 +1,5 @@
 /** A presenter whose clip shows nothing: it is looked at before it is paid for and kept, and each take is another order. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { SyncJobTask } from '../../../containers/media/task.ts'
@@ -12,6 +11,7 @@ import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import type { Avatars } from '../../../lib/providers/avatars/index.ts'
 import { given } from '../../support/given/videos.ts'
 import { portraitPng, speechWav, startPictureServer } from '../../support/picture-server.ts'
+import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { newWorld } from '../../support/world.ts'
 
 const studio = vi.hoisted(() => ({ orders: [] as string[] }))
@@ -39,9 +39,8 @@ vi.mock('../../../lib/providers/choose/avatars.ts', () => {
 
 it('a clip of a presenter that is black twice is refused with what is wrong, and asked for anew by the next request', async () => {
   const server = await startPictureServer({ '/clara.png': async (answer) => answer.end(await portraitPng(200, 200)) })
-  const directory = mkdtempSync(join(tmpdir(), 'presenter-'))
+  const directory = temporaryDirectory()
   onTestFinished(async () => {
-    rmSync(directory, { recursive: true })
     await server.close()
   })
   const { workspaceId } = await newWorld()

@@ -1,7 +1,4 @@
 /** The clips of scenes as the container makes them: who is seen in them, and that none is made twice. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addClips, addStills, type SceneContext } from '../../../containers/media/visuals/scene-visuals.ts'
 import { getObject, putObject } from '../../../lib/aws/media-bucket.ts'
@@ -14,15 +11,15 @@ import { type FakeFal, falKey, startFakeFal } from '../../support/fake-vendors/f
 import { storedScene } from '../../support/given/scenes.ts'
 import { given } from '../../support/given/videos.ts'
 import { type PictureServer, portraitPng, startPictureServer } from '../../support/picture-server.ts'
+import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 import { newWorld } from '../../support/world.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'reelsmith-scenes-'))
+const directory = temporaryDirectoryOfFile()
 let pictures: PictureServer | undefined
 beforeAll(() => {
   process.env.TIME_SCALE = '1000'
 })
 afterAll(async () => {
-  rmSync(directory, { recursive: true, force: true })
   await pictures?.close()
 })
 

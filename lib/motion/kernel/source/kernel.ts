@@ -1,5 +1,5 @@
-// The motion kernel in AssemblyScript: draws a moving window of a picture plane at sub-pixel precision, blends sprites over it and mixes two
-// frames. It owns a few small tables; the host lays out all other memory above `heapBase`.
+// The motion kernel in AssemblyScript: draws a moving window of a picture plane at sub-pixel precision, blends sprites
+// over it and mixes two frames. It owns a few small tables; the host lays out all other memory above `heapBase`.
 //
 // Built twice from these files: with SIMD, and without it for engines that lack it. Both give the same bytes.
 import { planWindow, samplePair, sampleRow, TARGET_WIDTH_MAX } from './sampling'
@@ -35,8 +35,8 @@ export function resample(
 }
 
 /**
- * Blends a window (see `planWindow`) of a plane over a box of a frame's plane. `colour` holds premultiplied values, `opacity` is a plane of the
- * same size; outside of them, edges are repeated. `strength` is a global opacity, 0 to 256.
+ * Blends a window (see `planWindow`) of a plane over a box of a frame's plane. `colour` holds premultiplied values,
+ * `opacity` is a plane of the same size; outside of them, edges are repeated. `strength` is a global opacity, 0 to 256.
  */
 export function overlay(
   colour: usize,
@@ -71,7 +71,10 @@ export function overlay(
   }
 }
 
-/** target = colour + target * (1 - opacity), both scaled by `strength`; rounded. Writes exactly `width` bytes of the target. */
+/**
+ * target = colour + target * (1 - opacity), both scaled by `strength`; rounded. Writes exactly `width` bytes of the
+ * target.
+ */
 function blendRow(colour: usize, opacity: usize, target: usize, width: i32, strength: i32): void {
   let x = 0
   if (ASC_FEATURE_SIMD) {
@@ -112,7 +115,10 @@ function blend(colour: v128, opacity: v128, target: v128, strength: i32): v128 {
   return v128.bitselect(i16x8.add(c, behind), target, shown)
 }
 
-/** target = target * (256 - share) / 256 + other * share / 256, rounded; `share` is 0 to 256. Works in steps of 16 bytes. */
+/**
+ * target = target * (256 - share) / 256 + other * share / 256, rounded; `share` is 0 to 256. Works in steps of 16
+ * bytes.
+ */
 export function mix(target: usize, other: usize, bytes: i32, share: i32): void {
   if (ASC_FEATURE_SIMD) {
     const ours = i16x8.splat(<i16>(256 - share))

@@ -1,12 +1,18 @@
-// Samples an 8-bit plane at sub-pixel precision with a separable Catmull-Rom filter, whose columns are planned once for all rows of a plane.
-// Built with SIMD and without it; both give the same bytes.
+// Samples an 8-bit plane at sub-pixel precision with a separable Catmull-Rom filter, whose columns are planned once for
+// all rows of a plane. Built with SIMD and without it; both give the same bytes.
 
-/** Weights of one sample sum to 1 << WEIGHT_BITS. Six bits keep them within an i8, and every sum of four taps within an i16. */
+/**
+ * Weights of one sample sum to 1 << WEIGHT_BITS. Six bits keep them within an i8, and every sum of four taps within an
+ * i16.
+ */
 const WEIGHT_BITS: i32 = 6
 const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS
 const WEIGHT_HALF: i32 = 1 << (WEIGHT_BITS - 1)
 
-/** Eight outputs are computed at a time; at up to 1.5 source pixels per output their taps span at most 16 bytes: one swizzle. */
+/**
+ * Eight outputs are computed at a time; at up to 1.5 source pixels per output their taps span at most 16 bytes: one
+ * swizzle.
+ */
 const GROUP: i32 = 8
 export const TARGET_WIDTH_MAX: i32 = 4096
 const SOURCE_WIDTH_MAX: i32 = 8192
@@ -18,7 +24,10 @@ const GROUP_BYTES: i32 = 64
 const groupTable = memory.data((TARGET_WIDTH_MAX / GROUP) * 64, 16)
 /** Per group: the column its first tap reads. */
 const groupColumn = memory.data((TARGET_WIDTH_MAX / GROUP) * 4, 16)
-/** Two vertically filtered rows of the source, each with a repeated edge on both sides; with SIMD they are 128 less (see `signs`). */
+/**
+ * Two vertically filtered rows of the source, each with a repeated edge on both sides; with SIMD they are 128 less (see
+ * `signs`).
+ */
 const FILTERED_BYTES: i32 = SOURCE_WIDTH_MAX + 2 * MARGIN + 16
 const filteredRows = memory.data(2 * (SOURCE_WIDTH_MAX + 2 * MARGIN + 16), 16)
 
@@ -77,8 +86,8 @@ function planColumns(left: f64, step: f64, sourceWidth: i32, targetWidth: i32): 
 }
 
 /**
- * Two splat vectors of eight i16, one number each. Loaded from memory instead of constants: V8 rebuilds a constant vector at each use but keeps a
- * loaded one in a register, which saves a third of the time.
+ * Two splat vectors of eight i16, one number each. Loaded from memory instead of constants: V8 rebuilds a constant
+ * vector at each use but keeps a loaded one in a register, which saves a third of the time.
  */
 const vectors = memory.data<i16>([-32_640, 512])
 
@@ -92,7 +101,10 @@ function unit(): v128 {
   return v128.load16_splat(vectors, 2)
 }
 
-/** Eight samples as i16 from pairs of inner and outer taps with their weights. Weights sum to 1, so samples keep the offset of the bytes. */
+/**
+ * Eight samples as i16 from pairs of inner and outer taps with their weights. Weights sum to 1, so samples keep the
+ * offset of the bytes.
+ */
 function weighed(inner: v128, added: v128, outer: v128, taken: v128, by: v128): v128 {
   // These relaxed instructions are deterministic here: weights are below 128, and no sum approaches the range of i16.
   const sum = i16x8.sub(i16x8.relaxed_dot_i8x16_i7x16_s(inner, added), i16x8.relaxed_dot_i8x16_i7x16_s(outer, taken))
@@ -192,8 +204,8 @@ function gatherPair(target: usize, targetWidth: i32): void {
 }
 
 /**
- * Plans a window (left, top, width, height; in source pixels, edges at whole numbers) of planes of one size, to be drawn into
- * targetWidth x targetHeight. At most 1.5 source pixels per target pixel.
+ * Plans a window (left, top, width, height; in source pixels, edges at whole numbers) of planes of one size, to be
+ * drawn into targetWidth x targetHeight. At most 1.5 source pixels per target pixel.
  */
 export function planWindow(
   sourceWidth: i32,

@@ -1,16 +1,10 @@
 /** Template: one number, as large as possible, that counts up when it is spoken. */
+
+import { alignedLeft, type ContentBlock, stackBlocks, stackHeight, verticalAlignment } from '../blocks.ts'
 import { textField } from '../content.ts'
 import { countUpValues } from '../count-up.ts'
-import {
-  alignedLeft,
-  appearanceTimes,
-  type ContentBlock,
-  type SlideContext,
-  type SlideElement,
-  stackBlocks,
-  stackHeight,
-  verticalAlignment,
-} from '../slide-context.ts'
+import { appearanceTimes } from '../entrance-times.ts'
+import type { SlideContext, SlideElement } from '../slide-context.ts'
 import { svgGradient, svgRect } from '../svg.ts'
 import { lineElement, textBlock, typesetText } from '../text.ts'
 

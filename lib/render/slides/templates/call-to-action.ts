@@ -1,17 +1,10 @@
 /** Template: a call to action, with a button that enters when it is spoken. */
 
+import { alignedLeft, type ContentBlock, stackBlocks, stackHeight, verticalAlignment } from '../blocks.ts'
 import { badge } from '../components.ts'
 import { normaliseWord, textField } from '../content.ts'
-import {
-  alignedLeft,
-  appearanceTimes,
-  type ContentBlock,
-  type SlideContext,
-  type SlideElement,
-  stackBlocks,
-  stackHeight,
-  verticalAlignment,
-} from '../slide-context.ts'
+import { appearanceTimes } from '../entrance-times.ts'
+import type { SlideContext, SlideElement } from '../slide-context.ts'
 import { arrow, circle, svgRect } from '../svg.ts'
 import { paragraph, textBlock, typesetText } from '../text.ts'
 

@@ -1,16 +1,11 @@
 /** Template: two sides of a comparison, stacked in portrait and side by side in landscape. */
 
+import { stackBlocks, stackHeight, verticalAlignment } from '../blocks.ts'
 import { heading } from '../components.ts'
 import { textField } from '../content.ts'
+import { appearanceTimes } from '../entrance-times.ts'
 import type { Box } from '../slide.ts'
-import {
-  appearanceTimes,
-  type SlideContext,
-  type SlideElement,
-  stackBlocks,
-  stackHeight,
-  verticalAlignment,
-} from '../slide-context.ts'
+import type { SlideContext, SlideElement } from '../slide-context.ts'
 import { circle, polyline, strokedRect, svgRect } from '../svg.ts'
 import { type Colours, paragraph, typesetText } from '../text.ts'
 

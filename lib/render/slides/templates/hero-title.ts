@@ -1,16 +1,9 @@
 /** Template: a headline, with an optional kicker and subtitle. */
 
+import { alignedLeft, type ContentBlock, stackBlocks, stackHeight, verticalAlignment } from '../blocks.ts'
 import { badge, pill } from '../components.ts'
 import { textField } from '../content.ts'
-import {
-  alignedLeft,
-  type ContentBlock,
-  type SlideContext,
-  type SlideElement,
-  stackBlocks,
-  stackHeight,
-  verticalAlignment,
-} from '../slide-context.ts'
+import type { SlideContext, SlideElement } from '../slide-context.ts'
 import { svgGradient, svgRect } from '../svg.ts'
 import { textBlock, typesetText } from '../text.ts'
 

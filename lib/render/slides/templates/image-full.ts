@@ -1,7 +1,9 @@
 /** Template: a full-screen image with a short text at the bottom. */
+
+import { stackBlocks, stackHeight } from '../blocks.ts'
 import { textField } from '../content.ts'
 import type { Box } from '../slide.ts'
-import { type SlideContext, type SlideElement, stackBlocks, stackHeight } from '../slide-context.ts'
+import type { SlideContext, SlideElement } from '../slide-context.ts'
 import { svgGradient, svgRect } from '../svg.ts'
 import { textBlock, typesetText } from '../text.ts'
 

@@ -1,15 +1,9 @@
 /** Template: a quotation, whose lines enter as they are spoken. */
+
+import { alignedLeft, type ContentBlock, stackBlocks, stackHeight, verticalAlignment } from '../blocks.ts'
 import { textField } from '../content.ts'
-import {
-  alignedLeft,
-  type ContentBlock,
-  lineTimes,
-  type SlideContext,
-  type SlideElement,
-  stackBlocks,
-  stackHeight,
-  verticalAlignment,
-} from '../slide-context.ts'
+import { lineTimes } from '../entrance-times.ts'
+import type { SlideContext, SlideElement } from '../slide-context.ts'
 import { quoteMark, svgRect } from '../svg.ts'
 import { textBlock, typesetText } from '../text.ts'
 
