@@ -10,7 +10,8 @@ import { enqueueDeliveries } from '../../lib/aws/delivery-queue.ts'
 import { env } from '../../lib/env.ts'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { queueUrl, startSqs } from '../../local/emulators/sqs.ts'
-import { freePort, stopAfterTest, temporaryDirectory } from '../local/support/fixtures.ts'
+import { freePort, stopAfterTest } from '../local/support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const wake = (deliveryId: string, more: object = {}) => ({
   workspaceId: 'wsp_1',

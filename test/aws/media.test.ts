@@ -1,29 +1,24 @@
 /** Storage that goes quiet in the middle, and storage that is slower than a disk. */
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, type ReadStream, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { existsSync, type ReadStream, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { S3Client } from '@aws-sdk/client-s3'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { startTestReceiver } from '../support/receiver.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
 it('a download that is told to stop ends, and does not wait for the rest of the file', async () => {
   const stop = new AbortController()
-  const server = createServer((_request, response) => {
+  const storage = await startTestReceiver()
+  onTestFinished(storage.stop)
+  storage.answering = (_request, response) => {
     response.writeHead(200, { 'content-length': '1000000' })
     response.write(Buffer.alloc(1_000), () => stop.abort())
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const directory = mkdtempSync(join(tmpdir(), 'media-'))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-    rmSync(directory, { recursive: true })
-  })
-  vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  }
+  const directory = temporaryDirectory()
+  vi.stubEnv('AWS_ENDPOINT_URL_S3', storage.url)
   vi.resetModules()
   const { downloadFile } = await import('../../lib/aws/media-bucket.ts')
   const path = join(directory, 'film.mp4')
@@ -35,8 +30,7 @@ it('a download that is told to stop ends, and does not wait for the rest of the 
 })
 
 it('gives a file as long as S3 may take for its size, and no longer', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'media-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory()
   vi.stubEnv('BUCKET_NAME', 'media')
   vi.resetModules()
   const send = vi.spyOn(S3Client.prototype, 'send').mockResolvedValue(undefined as never)

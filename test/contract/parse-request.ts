@@ -1,25 +1,16 @@
-/** Requests as text, as the gateway gives them. */
+/** Requests whose bodies a test states as values: parsed by a row, or refused by it. */
 import { parseRequest } from '../../lib/contract/parse-request.ts'
 import type { Route } from '../../lib/contract/route.ts'
-import type { RefusalExtras } from '../../lib/domain/core/refusal.ts'
-import { Refusal } from '../../lib/domain/core/refusal.ts'
+import { parseRefusal, type RequestText } from '../support/refusals.ts'
 
-interface Sent {
-  params?: Record<string, string>
-  query?: Record<string, string>
-  body?: unknown
-}
+type RequestValue = Omit<RequestText, 'body'> & { body?: unknown }
 
-export const parseRow = (row: Route, { params = {}, query = {}, body }: Sent) =>
-  parseRequest(row, { params, query, body: body === undefined ? '' : JSON.stringify(body) })
+const textOf = ({ params = {}, query = {}, body }: RequestValue) => ({
+  params,
+  query,
+  body: body === undefined ? '' : JSON.stringify(body),
+})
 
-/** The refusal of a request, as data; undefined where it is taken. */
-export function refusalOfRow(row: Route, sent: Sent): ({ code: string } & RefusalExtras) | undefined {
-  try {
-    parseRow(row, sent)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { code: error.code, ...error.extras }
-  }
-}
+export const parseRow = (row: Route, request: RequestValue) => parseRequest(row, textOf(request))
+
+export const refusalOfRow = (row: Route, request: RequestValue) => parseRefusal(row, textOf(request))

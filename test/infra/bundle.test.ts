@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { functionsFolder, repositoryRoot, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
 import { bundle } from '../../scripts/bundle.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
 /** Outside of the repository, where no node_modules can be found by chance. */
-const elsewhere = mkdtempSync(join(tmpdir(), 'bundle-'))
-afterAll(() => rmSync(elsewhere, { recursive: true }))
+const elsewhere = temporaryDirectoryOfFile()
 const functions = await bundle(elsewhere)
 
 describe('the bundle', () => {

@@ -1,6 +1,5 @@
 /** The render container, read: what is in its image, what it is built on, and what its task may do. It is built and scanned in CI. */
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import { App, type AssetStaging, Stack } from 'aws-cdk-lib'
 import { DockerImageAsset } from 'aws-cdk-lib/aws-ecr-assets'
@@ -17,6 +16,7 @@ import {
   readInstructions,
   removedPackages,
 } from '../../scripts/container/image.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { resourcesOf, type SynthesizedResource, synthesizeDeployment } from './synthesized-stacks.ts'
 
 const instructions = readInstructions()
@@ -82,16 +82,12 @@ describe('the image', async () => {
   })
 
   it('can be built from what the CDK sends: its recipe and the lockfile are not left out', () => {
-    const outdir = mkdtempSync(join(tmpdir(), 'image-'))
-    try {
-      const stack = new Stack(new App({ outdir }), 'Any')
-      const { node } = new DockerImageAsset(stack, 'Image', { directory: repositoryRoot, file: dockerfile })
-      const { absoluteStagedPath } = node.findChild('Staging') as AssetStaging
-      const sent = globSync('**/*', { cwd: absoluteStagedPath })
-      for (const file of [dockerfile, 'package-lock.json', ...files]) expect(sent).toContain(file)
-    } finally {
-      rmSync(outdir, { recursive: true })
-    }
+    const outdir = temporaryDirectory()
+    const stack = new Stack(new App({ outdir }), 'Any')
+    const { node } = new DockerImageAsset(stack, 'Image', { directory: repositoryRoot, file: dockerfile })
+    const { absoluteStagedPath } = node.findChild('Staging') as AssetStaging
+    const sent = globSync('**/*', { cwd: absoluteStagedPath })
+    for (const file of [dockerfile, 'package-lock.json', ...files]) expect(sent).toContain(file)
   })
 
   it('holds nothing else: no test, no stack, no recipe, no key', () => {

@@ -1,9 +1,7 @@
 /** What stands behind the slots of automations in AWS: who may plan them, and what a planned one may call. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 import {
   type PolicyStatement,
   resourcesOf,
@@ -13,8 +11,7 @@ import {
 } from './synthesized-stacks.ts'
 
 const { stacks } = await synthesizeDeployment()
-const elsewhere = mkdtempSync(join(tmpdir(), 'slots-'))
-afterAll(() => rmSync(elsewhere, { recursive: true }))
+const elsewhere = temporaryDirectoryOfFile()
 const functions = await bundle(elsewhere)
 
 const all = Object.values(stacks)

@@ -12,7 +12,9 @@ import { expect, test } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { startDynamodb } from '../../local/emulators/dynamodb.ts'
 import { deleteExpired, trimStream } from '../../local/emulators/dynamodb-maintenance.ts'
-import { freePort, memoryLog, stopAfterTest, TEST_TABLE, temporaryDirectory, waitFor } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { freePort, memoryLog, stopAfterTest, TEST_TABLE } from './support/fixtures.ts'
 
 const start = async (directory = temporaryDirectory()) => {
   const { lines, log } = memoryLog()

@@ -4,7 +4,8 @@ import { DecryptCommand, DescribeKeyCommand, GenerateDataKeyCommand, KMSClient }
 import { expect, test } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { keyArn, startKms } from '../../local/emulators/kms.ts'
-import { freePort, stopAfterTest, temporaryDirectory } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { freePort, stopAfterTest } from './support/fixtures.ts'
 
 const KeyId = keyArn('sealing')
 const EncryptionContext = { purpose: 'webhook', webhookId: 'whk_1' }

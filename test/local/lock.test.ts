@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isLocked, lockDirectory } from '../../local/lock.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { startChild } from '../../local/processes.ts'
-import { temporaryDirectory, waitFor } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 test('a second run in the same directory is refused and told who has it', () => {
   const directory = temporaryDirectory()

@@ -12,7 +12,8 @@ import { secretArn, startSecretsManager } from '../../local/emulators/secrets-ma
 import { startSqs } from '../../local/emulators/sqs.ts'
 import { startStepFunctions } from '../../local/emulators/step-functions.ts'
 import { createSandbox } from '../../local/sandbox/server/server.ts'
-import { freePort, stopAfterTest, temporaryDirectory } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { freePort, stopAfterTest } from './support/fixtures.ts'
 
 interface Asked {
   method?: string

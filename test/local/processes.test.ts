@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startChild, superviseChild } from '../../local/processes.ts'
-import { isAlive, memoryLog, waitFor } from './support/fixtures.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { isAlive, memoryLog } from './support/fixtures.ts'
 
 const WITH_GRANDCHILD = ['sh', '-c', 'sleep 60 & echo $!; wait']
 

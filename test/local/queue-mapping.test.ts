@@ -4,7 +4,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { queueUrl, startSqs } from '../../local/emulators/sqs.ts'
 import { runQueueMapping } from '../../local/event-source-mappings/queue.ts'
-import { freePort, memoryLog, stopAfterTest, temporaryDirectory, waitFor } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { freePort, memoryLog, stopAfterTest } from './support/fixtures.ts'
 
 type Handler = (event: SQSEvent) => Promise<SQSBatchResponse | undefined>
 

@@ -11,7 +11,9 @@ import {
 import { expect, test } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { startS3 } from '../../local/emulators/s3.ts'
-import { freePort, stopAfterTest, temporaryDirectory, waitFor } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { freePort, stopAfterTest } from './support/fixtures.ts'
 
 const Bucket = 'reelsmith-media'
 

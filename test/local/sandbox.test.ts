@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { adjustableClock } from '../../local/sandbox/server/clock.ts'
 import { createSandbox } from '../../local/sandbox/server/server.ts'
 import { useTestVideos, verticalVideo } from '../platforms/shared/test-videos.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const films = useTestVideos()
 
-async function sandboxHere(directory = mkdtempSync(join(tmpdir(), 'sandbox-'))) {
+async function sandboxHere(directory = temporaryDirectory()) {
   const sandbox = await createSandbox({ directory })
   const door = await sandbox.start()
   let isStopped = false
@@ -17,7 +15,7 @@ async function sandboxHere(directory = mkdtempSync(join(tmpdir(), 'sandbox-'))) 
     if (!isStopped) await door.stop()
     isStopped = true
   }
-  onTestFinished(() => stop().finally(() => rmSync(directory, { recursive: true, force: true })))
+  onTestFinished(stop)
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     fetch(door.url + path, {
       method: 'POST',

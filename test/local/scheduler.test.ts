@@ -12,7 +12,9 @@ import { expect, test } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { nextRun } from '../../local/emulators/scheduler/next-run.ts'
 import { startScheduler } from '../../local/emulators/scheduler.ts'
-import { freePort, memoryLog, stopAfterTest, temporaryDirectory, waitFor } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { freePort, memoryLog, stopAfterTest } from './support/fixtures.ts'
 
 const Target = {
   Arn: 'arn:aws:lambda:us-east-1:000000000000:function:publish',

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { secretArn, startSecretsManager } from '../../local/emulators/secrets-manager.ts'
 import { builtInProviderConfig, providerConfigFrom, providerKeysSecret } from '../../local/provider-config.ts'
-import { freePort, stopAfterTest, temporaryDirectory } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { freePort, stopAfterTest } from './support/fixtures.ts'
 
 test('a secret is found by its name and its ARN, as it is at the moment', async () => {
   let says = 'one'

@@ -10,7 +10,8 @@ import {
 import { expect, test } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { queueUrl, startSqs } from '../../local/emulators/sqs.ts'
-import { freePort, stopAfterTest, temporaryDirectory } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { freePort, stopAfterTest } from './support/fixtures.ts'
 
 const REDRIVE = JSON.stringify({ deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead', maxReceiveCount: 2 })
 const QUEUES = [{ name: 'dead' }, { name: 'work', attributes: { VisibilityTimeout: '30', RedrivePolicy: REDRIVE } }]

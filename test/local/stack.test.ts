@@ -12,7 +12,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { env } from '../../lib/env.ts'
 import { localEnvironment } from '../../local/environment.ts'
 import { type StackOptions, startStack } from '../../local/stack.ts'
-import { memoryLog, stopAfterTest, TEST_TABLE, temporaryDirectory } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { memoryLog, stopAfterTest, TEST_TABLE } from './support/fixtures.ts'
 
 const options = (directory: string, more: Partial<StackOptions> = {}): StackOptions => ({
   directory,

@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { STATE_MACHINE_ARN_PREFIX } from '../../local/emulators/step-functions.ts'
 import { startChild } from '../../local/processes.ts'
-import { freePort, isAlive, temporaryDirectory, waitFor } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { freePort, isAlive } from './support/fixtures.ts'
 
 const SCRIPT = join(import.meta.dirname, 'support/step-functions-process.ts')
 

@@ -5,7 +5,8 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn'
 import { expect, test } from 'vitest'
-import { isAlive, waitFor } from './support/fixtures.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { isAlive } from './support/fixtures.ts'
 import { containerTask, LAMBDA, lambdaTask, startMachine, stateMachine } from './support/state-machine.ts'
 
 test('a container task runs with its command and environment, and its exit code decides', async () => {

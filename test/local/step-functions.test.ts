@@ -1,7 +1,8 @@
 import { ListExecutionsCommand, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { expect, test } from 'vitest'
 import { type Definition, STATE_MACHINE_ARN_PREFIX, startStepFunctions } from '../../local/emulators/step-functions.ts'
-import { isAlive, stopAfterTest, waitFor } from './support/fixtures.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { isAlive, stopAfterTest } from './support/fixtures.ts'
 import { containerTask, lambdaTask, startMachine, stateMachine } from './support/state-machine.ts'
 
 test('a flow of functions, choices, waits, maps and catches ends with its output', async () => {

@@ -6,7 +6,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { startDynamodb } from '../../local/emulators/dynamodb.ts'
 import { type BatchPolicy, runStreamMapping } from '../../local/event-source-mappings/stream.ts'
-import { freePort, memoryLog, stopAfterTest, TEST_TABLE, temporaryDirectory, waitFor } from './support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { freePort, memoryLog, stopAfterTest, TEST_TABLE } from './support/fixtures.ts'
 
 type Handler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { buildKernel } from '../../lib/motion/kernel/build.ts'
 import { createMotionKernel, frameByteLength, kernelFiles, type PictureBuffer } from '../../lib/motion/kernel.ts'
 import { cropWindow } from '../../lib/render/framing.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const target = { width: 108, height: 192 }
 const source = { width: 130, height: 230 }
@@ -27,7 +27,7 @@ const extremes = (plane: number, x: number, y: number) => (noise(plane, x, y) < 
 
 describe('the committed kernel', () => {
   it('is what its source compiles to', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'kernel-'))
+    const directory = temporaryDirectory()
     buildKernel(directory)
     for (const file of Object.values(kernelFiles)) {
       const committed = new URL(`../../lib/motion/kernel/${file}`, import.meta.url)

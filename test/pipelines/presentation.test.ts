@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { VideoResource } from '../../lib/contract/resources/index.ts'
 import type { PresentationScene } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { type PictureServer, startPictureServer } from '../support/picture-server.ts'
 import { type ApiCredentials, callApiOf, temporaryDataDirectory, waitForVideo } from './service-process.ts'
 import { newApiClient } from './shared-service.ts'
 
@@ -15,16 +14,11 @@ let client: ApiCredentials
 /** Has a logo, and nothing else. */
 const red =
   '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60"><rect width="120" height="60" fill="#e00000"/></svg>'
-const website = createServer(({ url }, response) => {
-  if (url === '/logo.png') response.end(new Resvg(red).render().asPng())
-  else response.writeHead(404).end()
-})
-let address: string
+let website: PictureServer
 
 beforeAll(async () => {
   client = await newApiClient()
-  await new Promise<void>((done) => website.listen(0, '127.0.0.1', done))
-  address = `http://127.0.0.1:${(website.address() as AddressInfo).port}`
+  website = await startPictureServer({ '/logo.png': (response) => response.end(new Resvg(red).render().asPng()) })
 })
 afterAll(() => website.close())
 
@@ -63,8 +57,8 @@ it('a presentation is rendered as slides in the colours of its theme, with its l
     presentationBackground: 'plain',
     presentationBackgroundColor: '#204060',
     presentationInkColor: '#ffffff',
-    presentationLogoUrl: `${address}/logo.png`,
-    presentationIconUrl: `${address}/nothing.png`,
+    presentationLogoUrl: website.url('/logo.png'),
+    presentationIconUrl: website.url('/nothing.png'),
   })
   await callApiOf(client, 'POST', `/videos/${id}/render`)
   const { render, media } = await waitForVideo(client, id, ({ render }) =>

@@ -3,10 +3,6 @@
  * writes, a second one that takes the same step at the same time, and a sweeper that closes the posting in the middle of it. The store is
  * the real one, the truth is the sandbox's ledger.
  */
-import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, vi } from 'vitest'
 import { timeoutError } from '../../lib/domain/core/failures.ts'
 import { type PlatformId, platforms } from '../../lib/domain/core/platform.ts'
@@ -30,6 +26,7 @@ import {
   SimulatedCrash,
 } from '../platforms/shared/posting-runner.ts'
 import { useTestVideos, verticalVideo } from '../platforms/shared/test-videos.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
 export interface FaultSchedule {
   platform: PlatformId
@@ -62,7 +59,7 @@ export interface PublishSimulator {
 
 /** Call it once in a test file, outside its tests. */
 export function usePublishSimulator(): PublishSimulator {
-  const directory = mkdtempSync(join(tmpdir(), 'publish-'))
+  const directory = temporaryDirectoryOfFile()
   const films = useTestVideos()
   let [sandbox, door, number]: [Sandbox | undefined, RunningServer | undefined, number] = [undefined, undefined, 0]
   beforeAll(async () => {
@@ -75,7 +72,6 @@ export function usePublishSimulator(): PublishSimulator {
   afterAll(async () => {
     vi.unstubAllEnvs()
     await door?.stop()
-    await rm(directory, { recursive: true, force: true })
   })
   return {
     async publish(schedule) {

@@ -1,9 +1,6 @@
 /** The quality gate in a generation: a narrator whose word times are wrong and pictures that are black, once or always. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fetchVisuals } from '../../containers/media/visuals/fetch-visuals.ts'
 import { handler as begin } from '../../functions/pipelines/generate/begin.ts'
 import { handler as complete } from '../../functions/pipelines/generate/complete.ts'
@@ -27,6 +24,7 @@ import { creditLedgerOf } from '../support/credit-ledger.ts'
 import { tinyPicture } from '../support/fake-vendors/media.ts'
 import { timedCaptions } from '../support/given/videos.ts'
 import { runOf } from '../support/run-jobs.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { callApi, newWorld, type World } from '../support/world.ts'
 
 /**
@@ -131,8 +129,7 @@ describe('a picture that shows nothing', () => {
     const { run, script } = await begun(world, { imageStyle: 'ai_image' })
     const visuals = await planVisuals({ ...run, narration: await narrate({ ...run, script }) })
     const video = await claimAttempt(run.workspaceId, run.videoId, 'process', run.runId)
-    const directory = mkdtempSync(join(tmpdir(), 'quality-'))
-    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const directory = temporaryDirectory()
     const { signal } = new AbortController()
     return { visuals, draw: () => fetchVisuals({ run, video, rest: [visuals.key], directory, signal }) }
   }

@@ -5,7 +5,9 @@ import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { describe, expect, it } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { STATE_MACHINE_ARN_PREFIX, startStepFunctions } from '../../local/emulators/step-functions.ts'
-import { freePort, memoryLog, stopAfterTest, temporaryDirectory, waitFor } from '../local/support/fixtures.ts'
+import { freePort, memoryLog, stopAfterTest } from '../local/support/fixtures.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const definition = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../state-machines/render.asl.json'), 'utf8').replaceAll(

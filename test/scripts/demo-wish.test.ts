@@ -1,9 +1,9 @@
 /** The words of `npm run demo --`. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeInput, parseDemoArguments } from '../../scripts/demo/arguments.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 it.each([
   [['Why', 'cats', 'knead'], { brief: { type: 'faceless', prompt: 'Why cats knead' } }],
@@ -17,8 +17,7 @@ it.each([
 })
 
 it('a script is given the shortest length that it fits in', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'reelsmith-demo-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory()
   const file = join(directory, 'words.txt')
   for (const [words, videoDuration] of [
     [100, 'subminute'],

@@ -1,12 +1,11 @@
 /** `npm run listen`, against a local run of its own. */
-import { createServer, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Client } from '../../lib/contract/client.ts'
 import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
 import { eventTypes } from '../../lib/domain/records/event.ts'
-import { listen } from '../../local/listen.ts'
-import { waitFor } from '../local/support/fixtures.ts'
 import { type ServiceProcess, startServiceProcess, temporaryDataDirectory } from '../pipelines/service-process.ts'
+import { respondWithStatus, startTestReceiver } from '../support/receiver.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { firstWorkspaceClient, type ScriptProcess, spawnScript } from './script-process.ts'
 
 const { directory, remove } = temporaryDataDirectory()
@@ -40,16 +39,13 @@ async function createVideo(title = 'Calm mornings') {
 }
 const deliveriesTo = (webhookId: string) => Array.fromAsync(client.pages.listDeliveries({ query: { webhookId } }))
 
-/** A program under development, which answers with one status after the other. */
+/** A program under development, which answers with these statuses in turn, and with the last one from then on. */
 async function target(...statuses: number[]) {
-  const requests: { rawBody: Buffer; headers: IncomingMessage['headers'] }[] = []
-  const server = createServer(async (request, response) => {
-    requests.push({ rawBody: Buffer.concat(await request.toArray()), headers: request.headers })
-    response.writeHead(statuses[Math.min(requests.length, statuses.length) - 1]!).end()
-  })
-  const door = await listen(server, 0)
-  onTestFinished(door.stop)
-  return { url: `${door.url}/hook`, requests, stop: door.stop }
+  const receiver = await startTestReceiver()
+  onTestFinished(receiver.stop)
+  receiver.answering = (post, response) =>
+    respondWithStatus(statuses[Math.min(receiver.posts.length, statuses.length) - 1]!)(post, response)
+  return { url: `${receiver.url}/hook`, requests: receiver.posts, stop: receiver.stop }
 }
 
 describe('shows', () => {
@@ -92,7 +88,7 @@ describe('hands on', () => {
     const { id } = await createVideo()
     await waitFor('the second attempt', () => output().includes('-> 200'))
     expect(output()).toContain('-> 503')
-    const events = requests.map(({ rawBody, headers }) => verifyWebhook(rawBody, headers, secret))
+    const events = requests.map(({ body, headers }) => verifyWebhook(body, headers, secret))
     expect(events.map(({ data }) => data.video)).toEqual([
       expect.objectContaining({ id }),
       expect.objectContaining({ id }),
@@ -158,7 +154,10 @@ describe('says what is wrong and exits with 1', () => {
   const mistakes: [words: string[], message: string][] = [
     [['--forward', 'somewhere'], '--forward must be a URL'],
     [['--forward', 'ftp://127.0.0.1/'], '--forward must be a URL'],
-    [['--events', 'video.created,video.burnt'], `"video.burnt" is no event. There are:\n  ${eventTypes[0]}`],
+    [
+      ['--events', 'video.created,video.burnt'],
+      `--events: "video.burnt" is not an event. The events are:\n  ${eventTypes[0]}`,
+    ],
     [['--evens', 'video.created'], "Unknown option '--evens'"],
     [['video.created'], "Unexpected argument 'video.created'"],
   ]

@@ -1,9 +1,8 @@
 /** A server of portraits on this machine, as a client's own would be. */
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { builtInImages } from '../../lib/providers/images/built-in.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
+import { startTestReceiver } from './receiver.ts'
 
 /** Any picture: nobody has to recognise a face in it. */
 export const portraitPng = async (width = 240, height = 320): Promise<Buffer> => {
@@ -22,32 +21,25 @@ export function speechWav(seconds: number, sampleRate = 16_000): Uint8Array {
 
 export interface PictureServer {
   url: (path: string) => string
-  /** The paths that were asked for, in order. */
-  asked: string[]
+  /** The requested paths, in order. */
+  readonly asked: string[]
   close: () => Promise<void>
 }
 
 export async function startPictureServer(
   answers: Record<string, (response: ServerResponse) => void>,
 ): Promise<PictureServer> {
-  const asked: string[] = []
-  const server = createServer((request, response) => {
-    const path = request.url ?? ''
-    asked.push(path)
+  const receiver = await startTestReceiver()
+  receiver.answering = ({ path }, response) => {
     const answer = answers[path]
     if (answer) answer(response)
     else response.writeHead(404).end()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  }
   return {
-    url: (path) => `http://127.0.0.1:${port}${path}`,
-    asked,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+    url: (path) => receiver.url + path,
+    get asked() {
+      return receiver.posts.map(({ path }) => path)
     },
+    close: receiver.stop,
   }
 }

@@ -1,6 +1,6 @@
-/** A subscriber on loopback: it keeps what arrives, byte for byte, and answers what the test says. */
-import { once } from 'node:events'
+/** An HTTP server on loopback that records every request, byte for byte, and answers as the test says. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { listen } from '../../local/listen.ts'
 
 /** A request as it arrived. */
 export interface Received {
@@ -22,7 +22,7 @@ export const respondWithStatus =
 /** Closes the connection without an answer. */
 export const closeConnection: ReceiverHandler = (_post, response) => void response.destroy()
 
-/** Answers when it is told to; until then the posts that came wait. */
+/** Answers once `release` is called; until then requests wait. */
 export function heldResponse() {
   const arrived = Promise.withResolvers<void>()
   const released = Promise.withResolvers<ReceiverHandler>()
@@ -35,9 +35,9 @@ export function heldResponse() {
 
 export interface TestReceiver {
   url: string
-  /** What came, in its order. */
+  /** The requests, in the order of their arrival. */
   posts: Received[]
-  /** What it does from now on. */
+  /** How it answers from now on. */
   answering: ReceiverHandler
   stop: () => Promise<void>
 }
@@ -46,7 +46,7 @@ export async function startTestReceiver(): Promise<TestReceiver> {
   const posts: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
-    // Whoever is killed in the middle of a post has not posted.
+    // A client that is killed in the middle of a request has not sent it.
     try {
       for await (const chunk of request) chunks.push(chunk)
     } catch {
@@ -61,19 +61,7 @@ export async function startTestReceiver(): Promise<TestReceiver> {
     posts.push(post)
     receiver.answering(post, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The receiver listens on no port.')
-  const receiver: TestReceiver = {
-    url: `http://127.0.0.1:${address.port}`,
-    posts,
-    answering: respondWithStatus(200),
-    stop: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const { url, stop } = await listen(server, 0)
+  const receiver: TestReceiver = { url, posts, answering: respondWithStatus(200), stop }
   return receiver
 }

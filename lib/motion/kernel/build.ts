@@ -4,10 +4,9 @@
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { kernelFiles } from '../kernel.ts'
 
-const here = fileURLToPath(new URL('', import.meta.url))
+const here = import.meta.dirname
 const compiler = createRequire(import.meta.url).resolve('assemblyscript/bin/asc.js')
 
 /** Writes both builds into `directory`. */

@@ -1,19 +1,10 @@
 /** What a client does to an automation: edits, pauses, promotes and demotes it; no slot is lost or used twice by it. */
 import { describe, expect, it } from 'vitest'
 import { createAutomation } from '../../../lib/domain/automations/automation.ts'
-import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import { workspaceNow } from '../../../lib/domain/workspaces/workspace.ts'
+import { refusalCodeOf, refusalOf } from '../../support/refusals.ts'
 import { at, briefWith, videoInputWith, videoThatIs, workspaceOn } from '../support/videos.ts'
 import { AutomationHarness, dailySchedule } from './automation-harness.ts'
-
-const refusalOf = (attempt: () => unknown) => {
-  try {
-    attempt()
-  } catch (error) {
-    if (error instanceof Refusal) return error
-  }
-  throw new Error('Nothing was refused.')
-}
 
 describe('a new automation', () => {
   it('is active with everything still to be set up, and publishes daily at 09:00', () => {
@@ -29,7 +20,7 @@ describe('a new automation', () => {
     expect(decision.slotTimers).toEqual([{ automationId: 'vid_1', at: '2026-11-03T09:00:00.000Z', cause: 'vid_1#1' }])
     expect(decision.automationsMax).toBe(3)
     const full = workspaceOn('starter', { automationsUsed: 3 })
-    expect(refusalOf(() => createAutomation(full, videoInputWith(), ids, at(0))).code).toBe('warning-plan-automations')
+    expect(refusalCodeOf(() => createAutomation(full, videoInputWith(), ids, at(0)))).toBe('warning-plan-automations')
   })
 })
 
@@ -104,7 +95,7 @@ describe('an edit', () => {
 
   it('that activates is refused while anything is missing, and names all of it', () => {
     const stage = new AutomationHarness().edit({ status: 'paused' })
-    const refusal = refusalOf(() => stage.edit({ status: 'active' }))
+    const refusal = refusalOf(() => stage.edit({ status: 'active' }))!
     expect(refusal.code).toBe('warning-publish-not-configured')
     expect(refusal.message).toContain('No profile is chosen. No platforms are chosen.')
     expect(stage.configure({ status: 'active' }).automation.status).toBe('active')

@@ -1,12 +1,12 @@
 /** Publishing: what is refused and in which order, and what is fixed when it is accepted. */
 import { describe, expect, it } from 'vitest'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
-import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import { requestPublish, resolveDestination } from '../../../lib/domain/publishing/publish.ts'
 import { endPublish } from '../../../lib/domain/publishing/publish-run.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { requestRender } from '../../../lib/domain/videos/jobs.ts'
+import { refusalOf } from '../../support/refusals.ts'
 import {
   accountOn,
   expired,
@@ -20,16 +20,6 @@ import {
   starterWorkspace,
 } from '../support/publications.ts'
 import { at, decidedVideo, videoThatIs, workspaceOn } from '../support/videos.ts'
-
-const refusalOf = (attempt: () => unknown) => {
-  try {
-    attempt()
-  } catch (error) {
-    if (error instanceof Refusal) return { code: error.code, action: error.extras.action }
-    throw error
-  }
-  return undefined
-}
 
 describe('a publication', () => {
   it('is queued with its film, its caption and its accounts, and wakes its pipeline', () => {
@@ -84,20 +74,20 @@ describe('a publication', () => {
         at(1),
       ),
     )
-    expect(refused).toEqual({ code: 'warning-plan-publish', action: 'upgrade' })
+    expect(refused).toMatchObject({ code: 'warning-plan-publish', extras: { action: 'upgrade' } })
   })
 
   it('is refused without a film, without accounts, and where all of them have to be connected again', () => {
     expect(refusalOf(() => requestPublishOf({ video: videoThatIs.generated() }))?.code).toBe(
       'warning-publish-not-configured',
     )
-    expect(refusalOf(() => requestPublishOf({ accounts: [] }))).toEqual({
+    expect(refusalOf(() => requestPublishOf({ accounts: [] }))).toMatchObject({
       code: 'warning-publish-no-accounts',
-      action: 'connect',
+      extras: { action: 'connect' },
     })
-    expect(refusalOf(() => requestPublishOf({ accounts: [accountOn('tiktok', expired)] }))).toEqual({
+    expect(refusalOf(() => requestPublishOf({ accounts: [accountOn('tiktok', expired)] }))).toMatchObject({
       code: 'warning-publish-auth',
-      action: 'connect',
+      extras: { action: 'connect' },
     })
   })
 

@@ -1,11 +1,11 @@
 /** What POST /clips decides: a clip shows its source's objects and is free, a variation is a generation of its own. */
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeClip, contentOwner, createClip } from '../../../lib/domain/videos/clip.ts'
 import { completeRender } from '../../../lib/domain/videos/complete-job.ts'
 import { beginProcess, failJob, requestRender } from '../../../lib/domain/videos/jobs.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
+import { refusalCodeOf } from '../../support/refusals.ts'
 import {
   at,
   briefWith,
@@ -20,15 +20,6 @@ const starter = workspaceOn('starter')
 const ids = { videoId: 'vid_2', runId: 'run_9' }
 const clipOf = (source: Video, { regenerate = false, render = false } = {}, workspace = starter) =>
   createClip(workspace, source, { regenerate, render }, ids, at(20))
-
-const codeOf = (attempt: () => unknown) => {
-  try {
-    attempt()
-  } catch (refusal) {
-    return refusal instanceof Refusal ? refusal.code : refusal
-  }
-  return undefined
-}
 
 const text = 'Calm mornings begin in the evening. Lay out your clothes! Then sleep. And sleep early.'
 const source: Video = {
@@ -81,8 +72,8 @@ describe('every clip', () => {
   it('is made whatever the jobs of its source are about', () => {
     const failed = decidedVideo(failJob(renderQueued, 'render', 'run_2', error, at(9)))
     for (const busy of [renderQueued, failed]) {
-      expect(codeOf(() => clipOf(busy))).toBeUndefined()
-      expect(codeOf(() => clipOf(busy, { regenerate: true }))).toBeUndefined()
+      expect(refusalCodeOf(() => clipOf(busy))).toBeUndefined()
+      expect(refusalCodeOf(() => clipOf(busy, { regenerate: true }))).toBeUndefined()
     }
   })
 
@@ -109,12 +100,12 @@ describe('a clip that reuses its source', () => {
 
   it('is made with an empty balance and a full storage too', () => {
     const poor = workspaceOn('free', { creditsBalance: 0, storageUsedBytes: plans.free.storageBytesMax! })
-    expect(codeOf(() => clipOf(source, {}, poor))).toBeUndefined()
+    expect(refusalCodeOf(() => clipOf(source, {}, poor))).toBeUndefined()
   })
 
   it('is refused where nothing was generated yet', () => {
     for (const video of [videoThatIs.queued(), videoThatIs.generating()])
-      expect(codeOf(() => clipOf(video))).toBe('warning-source-not-ready')
+      expect(refusalCodeOf(() => clipOf(video))).toBe('warning-source-not-ready')
   })
 
   it('is made of an uploaded video', () => {
@@ -164,14 +155,16 @@ describe('a variation', () => {
     expect(variation({ videoDuration: 'short' }).charges).toEqual([
       { kind: 'reserve', runId: 'run_9', credits: 30, unit: 'video', metered: true, generation: { limit: 100 } },
     ])
-    expect(codeOf(() => variation({}, workspaceOn('starter', { creditsBalance: 9 })))).toBe('warning-no-credits')
-    expect(codeOf(() => variation({}, workspaceOn('starter', { creditsBalance: 10 })))).toBeUndefined()
-    expect(codeOf(() => variation({ videoDuration: 'medium' }))).toBe('warning-plan-duration')
+    expect(refusalCodeOf(() => variation({}, workspaceOn('starter', { creditsBalance: 9 })))).toBe('warning-no-credits')
+    expect(refusalCodeOf(() => variation({}, workspaceOn('starter', { creditsBalance: 10 })))).toBeUndefined()
+    expect(refusalCodeOf(() => variation({ videoDuration: 'medium' }))).toBe('warning-plan-duration')
   })
 
   it('is made of a source that was never generated, but not of an uploaded one or one without an idea', () => {
-    expect(codeOf(() => clipOf(videoThatIs.queued(), { regenerate: true }))).toBeUndefined()
-    expect(codeOf(() => clipOf({ ...source, type: 'video' }, { regenerate: true }))).toBe('warning-invalid-input')
-    expect(codeOf(() => variation({ prompt: null }))).toBe('warning-invalid-input')
+    expect(refusalCodeOf(() => clipOf(videoThatIs.queued(), { regenerate: true }))).toBeUndefined()
+    expect(refusalCodeOf(() => clipOf({ ...source, type: 'video' }, { regenerate: true }))).toBe(
+      'warning-invalid-input',
+    )
+    expect(refusalCodeOf(() => variation({ prompt: null }))).toBe('warning-invalid-input')
   })
 })

@@ -1,7 +1,6 @@
 /** What POST /process and POST /script decide: another run, paid for; what the video shows stays. */
 import { describe, expect, it } from 'vitest'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
-import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import { completeScript, requestScript } from '../../../lib/domain/generation/script-job.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeRender } from '../../../lib/domain/videos/complete-job.ts'
@@ -9,6 +8,7 @@ import { beginProcess, failJob, requestRender } from '../../../lib/domain/videos
 import { requestProcess } from '../../../lib/domain/videos/requeue.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
+import { refusalCodeOf } from '../../support/refusals.ts'
 import {
   at,
   briefWith,
@@ -27,15 +27,6 @@ const rendered = decidedVideo(completeRender(videoThatIs.rendering(renderQueued)
 const error = { code: 'timeout' as const, message: 'Too late.', blocked: false }
 const failed = decidedVideo(failJob(videoThatIs.generating(), 'process', 'run_1', error, at(9)))
 const uploaded: Video = { ...generated, type: 'video' }
-
-const codeOf = (attempt: () => unknown) => {
-  try {
-    attempt()
-  } catch (refusal) {
-    return refusal instanceof Refusal ? refusal.code : refusal
-  }
-  return undefined
-}
 
 const asks = {
   process: (video: Video, workspace: Workspace = starter) => requestProcess(workspace, video, wishes, 'run_9', at(20)),
@@ -70,13 +61,13 @@ describe.each(Object.entries(asks))('a requeued %s', (_name, ask) => {
       videoThatIs.rendering(renderQueued),
       ask(generated).video,
     ]
-    for (const video of open) expect(codeOf(() => ask(video))).toBe('job-in-progress')
-    for (const video of [generated, rendered, failed]) expect(codeOf(() => ask(video))).toBeUndefined()
+    for (const video of open) expect(refusalCodeOf(() => ask(video))).toBe('job-in-progress')
+    for (const video of [generated, rendered, failed]) expect(refusalCodeOf(() => ask(video))).toBeUndefined()
   })
 
   it('is refused where an edit took the only idea away', () => {
     const brief = briefWith({ prompt: ' ', text: null })
-    expect(codeOf(() => ask({ ...generated, brief }))).toBe('warning-invalid-input')
+    expect(refusalCodeOf(() => ask({ ...generated, brief }))).toBe('warning-invalid-input')
   })
 
   it('is refused without credits, beyond the monthly generations and with a full storage', () => {
@@ -91,7 +82,8 @@ describe.each(Object.entries(asks))('a requeued %s', (_name, ask) => {
       [{ storageUsedBytes: room - 1 }, undefined],
       [{ storageUsedBytes: room }, 'warning-plan-storage'],
     ]
-    for (const [fields, code] of cases) expect(codeOf(() => ask(generated, workspaceOn('starter', fields)))).toBe(code)
+    for (const [fields, code] of cases)
+      expect(refusalCodeOf(() => ask(generated, workspaceOn('starter', fields)))).toBe(code)
   })
 })
 
@@ -105,12 +97,12 @@ describe('a requeued generation', () => {
   it('costs what the brief asks for now, and is refused beyond the length that the plan allows', () => {
     const longer = (videoDuration: 'short' | 'medium') => ({ ...generated, brief: briefWith({ videoDuration }) })
     expect(asks.process(longer('short')).charges[0]).toMatchObject({ credits: 30 })
-    expect(codeOf(() => asks.process(longer('medium')))).toBe('warning-plan-duration')
+    expect(refusalCodeOf(() => asks.process(longer('medium')))).toBe('warning-plan-duration')
   })
 
   it('needs no idea where a file was uploaded', () => {
     const brief = briefWith({ prompt: null, text: null })
-    expect(codeOf(() => asks.process({ ...uploaded, brief }))).toBeUndefined()
+    expect(refusalCodeOf(() => asks.process({ ...uploaded, brief }))).toBeUndefined()
   })
 })
 
@@ -131,7 +123,7 @@ describe('a script alone', () => {
   })
 
   it('is refused for an uploaded video', () => {
-    expect(codeOf(() => asks.script(uploaded))).toBe('warning-invalid-input')
+    expect(refusalCodeOf(() => asks.script(uploaded))).toBe('warning-invalid-input')
   })
 
   const written = { title: 'New title', text: 'A new text.' }

@@ -15,6 +15,7 @@ import {
   openJobsOf,
   requestRender,
 } from '../../../lib/domain/videos/jobs.ts'
+import { refusalCodeOf } from '../../support/refusals.ts'
 import {
   at,
   decidedVideo,
@@ -31,15 +32,6 @@ const failure: JobError = { code: 'script-failed', message: 'No.', blocked: fals
 const renderQueued = () => decidedVideo(requestRender(starter, videoThatIs.generated(), 'run_2', at(3)))
 const rendering = () => videoThatIs.rendering(renderQueued())
 const rendered = () => decidedVideo(completeRender(rendering(), 'run_2', 0, renderResult, at(9)))
-
-const codeOf = (attempt: () => unknown) => {
-  try {
-    attempt()
-  } catch (error) {
-    return error instanceof Refusal ? error.code : error
-  }
-  return undefined
-}
 
 describe('a new video', () => {
   const decision = createVideo(starter, videoInputWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0))
@@ -158,14 +150,14 @@ describe('a generation', () => {
 describe('a render', () => {
   it('is refused before anything was generated', () => {
     const empty: Video = { ...videoThatIs.generated(), media: { ...videoThatIs.generated().media, audioKey: null } }
-    expect(codeOf(() => requestRender(starter, empty, 'run_2', at(3)))).toBe('warning-source-not-ready')
+    expect(refusalCodeOf(() => requestRender(starter, empty, 'run_2', at(3)))).toBe('warning-source-not-ready')
     const failed = decidedVideo(failJob(videoThatIs.queued(), 'process', 'run_1', failure, at(2)))
-    expect(codeOf(() => requestRender(starter, failed, 'run_2', at(3)))).toBe('warning-source-not-ready')
+    expect(refusalCodeOf(() => requestRender(starter, failed, 'run_2', at(3)))).toBe('warning-source-not-ready')
   })
 
   it('is refused while one waits or runs', () => {
-    expect(codeOf(() => requestRender(starter, renderQueued(), 'run_3', at(4)))).toBe('job-in-progress')
-    expect(codeOf(() => requestRender(starter, rendering(), 'run_3', at(5)))).toBe('job-in-progress')
+    expect(refusalCodeOf(() => requestRender(starter, renderQueued(), 'run_3', at(4)))).toBe('job-in-progress')
+    expect(refusalCodeOf(() => requestRender(starter, rendering(), 'run_3', at(5)))).toBe('job-in-progress')
   })
 
   it.each([

@@ -8,7 +8,9 @@ import {
   startStepFunctions,
   type TaskRunners,
 } from '../../../local/emulators/step-functions.ts'
-import { freePort, memoryLog, stopAfterTest, temporaryDirectory, waitFor } from './fixtures.ts'
+import { temporaryDirectory } from '../../support/temporary-directory.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { freePort, memoryLog, stopAfterTest } from './fixtures.ts'
 
 type Payload = Record<string, unknown>
 type Functions = Record<string, (payload: Payload) => unknown>

@@ -13,12 +13,11 @@ describe('Facebook', () => {
   })
 
   it('refuses what Facebook never takes, before anything is sent', () => {
-    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
-    expect(refusalOf({})).toBe(undefined)
-    expect(refusalOf({ width: 1920, height: 1080 })).toBe('film-wrong-format')
-    expect(refusalOf({ width: 360, height: 640 })).toBe('film-wrong-format')
-    expect(refusalOf({ durationMs: 2_000 })).toBe('film-too-short')
-    expect(refusalOf({ durationMs: 91_000 })).toBe('film-too-long')
+    expect(stage.validationCode({})).toBe(undefined)
+    expect(stage.validationCode({ width: 1920, height: 1080 })).toBe('film-wrong-format')
+    expect(stage.validationCode({ width: 360, height: 640 })).toBe('film-wrong-format')
+    expect(stage.validationCode({ durationMs: 2_000 })).toBe('film-too-short')
+    expect(stage.validationCode({ durationMs: 91_000 })).toBe('film-too-long')
   })
 
   it('is refused for a film that Facebook cannot use', async () => {

@@ -7,14 +7,13 @@ describe('Instagram', () => {
   const stage = publisherSuite({ platform: 'instagram', publisher: ({ graph = '' }) => instagramPublisher({ graph }) })
 
   it('refuses what Instagram never takes, before anything is sent', () => {
-    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
-    expect(refusalOf({ caption: '#a '.repeat(30) })).toBe(undefined)
-    expect(refusalOf({ caption: '#a '.repeat(31) })).toBe('caption-not-allowed')
-    expect(refusalOf({ caption: '@a '.repeat(21) })).toBe('caption-not-allowed')
-    expect(refusalOf({ caption: 'x'.repeat(2201) })).toBe('caption-too-long')
-    expect(refusalOf({ durationMs: 2_000 })).toBe('film-too-short')
-    expect(refusalOf({ durationMs: 901_000 })).toBe('film-too-long')
-    expect(refusalOf({ width: 2160 })).toBe('film-wrong-format')
+    expect(stage.validationCode({ caption: '#a '.repeat(30) })).toBe(undefined)
+    expect(stage.validationCode({ caption: '#a '.repeat(31) })).toBe('caption-not-allowed')
+    expect(stage.validationCode({ caption: '@a '.repeat(21) })).toBe('caption-not-allowed')
+    expect(stage.validationCode({ caption: 'x'.repeat(2201) })).toBe('caption-too-long')
+    expect(stage.validationCode({ durationMs: 2_000 })).toBe('film-too-short')
+    expect(stage.validationCode({ durationMs: 901_000 })).toBe('film-too-long')
+    expect(stage.validationCode({ width: 2160 })).toBe('film-wrong-format')
   })
 
   it('is refused for a film that Instagram cannot use', async () => {

@@ -1,8 +1,4 @@
 /** Where connectors are tried: a sandbox with a clock that stands still, and a browser that knows no more than an address. */
-import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { ConnectDeps, ConsentConnector, ConsentRequest, OAuthClient } from '../../../lib/platforms/connector.ts'
@@ -13,6 +9,7 @@ import { sandboxClients } from '../../../local/sandbox/oauth/dialects.ts'
 import { adjustableClock } from '../../../local/sandbox/server/clock.ts'
 import type { Sandbox } from '../../../local/sandbox/server/sandbox.ts'
 import { createSandbox } from '../../../local/sandbox/server/server.ts'
+import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 
 const http = createPlatformHttp({ allowHttp: true, allowLoopback: true })
 
@@ -32,7 +29,7 @@ export interface ConnectorHarness {
 }
 
 export function useConnectorHarness(platform: PlatformId): ConnectorHarness {
-  const directory = mkdtempSync(join(tmpdir(), 'connections-'))
+  const directory = temporaryDirectoryOfFile()
   let [started, door, count]: [Sandbox | undefined, RunningServer | undefined, number] = [undefined, undefined, 0]
   beforeAll(async () => {
     const frozen = Date.parse('2026-11-20T12:00:00Z')
@@ -43,7 +40,6 @@ export function useConnectorHarness(platform: PlatformId): ConnectorHarness {
   afterAll(async () => {
     expect(started?.failures).toEqual([])
     await door?.stop()
-    await rm(directory, { recursive: true, force: true })
   })
   const stage: ConnectorHarness = {
     get sandbox() {

@@ -1,8 +1,4 @@
 /** Where publishers are tried: a sandbox with a clock that stands still, films, and an account of its own for every posting. */
-import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { Post, PostedVideo, PostingAccount } from '../../../lib/domain/publishing/posting.ts'
@@ -12,6 +8,7 @@ import type { RunningServer } from '../../../local/listen.ts'
 import { adjustableClock } from '../../../local/sandbox/server/clock.ts'
 import type { Sandbox } from '../../../local/sandbox/server/sandbox.ts'
 import { createSandbox } from '../../../local/sandbox/server/server.ts'
+import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 import { type PostingResult, runPosting } from './posting-runner.ts'
 import { type TestVideoOptions, useTestVideos, verticalVideo } from './test-videos.ts'
 
@@ -69,13 +66,15 @@ export interface PublisherHarness {
   post(attempt?: PostingScenario): Promise<ScenarioResult>
   /** A post and its account, for `check`: a good one but for what is said here of its words or its film. */
   checkInput(more?: Partial<Post & PostedVideo>): [Post, PostingAccount]
+  /** The code with which the publisher refuses that post before anything is sent; undefined where it accepts it. */
+  validationCode(more?: Partial<Post & PostedVideo>): string | undefined
   readonly sandbox: Sandbox
   readonly publisher: Publisher
 }
 
 /** Every posting has an account of its own, so that none knows of another. */
 export function usePublisherHarness(subject: PublisherUnderTest): PublisherHarness {
-  const directory = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  const directory = temporaryDirectoryOfFile()
   const films = useTestVideos()
   let [started, door, accounts]: [Sandbox | undefined, RunningServer | undefined, number] = [undefined, undefined, 0]
   const http: PlatformHttp = createPlatformHttp({ allowHttp: true, allowLoopback: true })
@@ -86,7 +85,6 @@ export function usePublisherHarness(subject: PublisherUnderTest): PublisherHarne
   })
   afterAll(async () => {
     await door?.stop()
-    await rm(directory, { recursive: true, force: true })
   })
   const stage = {
     get sandbox() {
@@ -103,6 +101,8 @@ export function usePublisherHarness(subject: PublisherUnderTest): PublisherHarne
       },
       { externalId: '1', username: 'user', settings: subject.settings ?? {} },
     ],
+    validationCode: (more: Partial<Post & PostedVideo> = {}) =>
+      stage.publisher.validate(...stage.checkInput(more))?.code,
     async post(attempt: PostingScenario = {}): Promise<ScenarioResult> {
       const { sandbox } = stage
       const publisher = attempt.publisher ?? stage.publisher

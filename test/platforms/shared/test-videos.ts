@@ -1,15 +1,14 @@
 /** Films of a few KB, made once each by ffmpeg, and the place where platforms that pull can fetch them. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { PostedVideo } from '../../../lib/domain/publishing/posting.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import type { ReadRender } from '../../../lib/platforms/publisher.ts'
 import { listen, type RunningServer } from '../../../local/listen.ts'
+import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 
 export interface TestVideoOptions {
   width: number
@@ -36,13 +35,12 @@ export const verticalVideo: TestVideoOptions = { width: 540, height: 960, second
 
 /** Call it once in a test file, outside its tests. */
 export function useTestVideos(): TestVideos {
-  const directory = mkdtempSync(join(tmpdir(), 'films-'))
+  const directory = temporaryDirectoryOfFile()
   const made = new Map<string, Promise<TestVideo>>()
   let door: Promise<RunningServer> | undefined
   const files = new Map<string, Uint8Array>()
   afterAll(async () => {
     await (await door)?.stop()
-    await rm(directory, { recursive: true, force: true })
   })
   const make = async (wish: TestVideoOptions, name: string): Promise<TestVideo> => {
     door ??= listen(serverOf(files), 0)

@@ -7,17 +7,16 @@ describe('Threads', () => {
   const stage = publisherSuite({ platform: 'threads', publisher: ({ graph = '' }) => threadsPublisher({ graph }) })
 
   it('refuses what Threads never takes, before anything is sent', () => {
-    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
-    expect(refusalOf({ caption: 'x'.repeat(500) })).toBe(undefined)
-    expect(refusalOf({ caption: 'x'.repeat(501) })).toBe('caption-too-long')
-    expect(refusalOf({ caption: 'https://a.example '.repeat(6) })).toBe('caption-not-allowed')
-    expect(refusalOf({ durationMs: 301_000 })).toBe('film-too-long')
-    expect(refusalOf({ width: 2160 })).toBe('film-wrong-format')
+    expect(stage.validationCode({ caption: 'x'.repeat(500) })).toBe(undefined)
+    expect(stage.validationCode({ caption: 'x'.repeat(501) })).toBe('caption-too-long')
+    expect(stage.validationCode({ caption: 'https://a.example '.repeat(6) })).toBe('caption-not-allowed')
+    expect(stage.validationCode({ durationMs: 301_000 })).toBe('film-too-long')
+    expect(stage.validationCode({ width: 2160 })).toBe('film-wrong-format')
   })
 
   it('counts an emoji by its bytes, as Threads does', async () => {
     const longest = `${'x'.repeat(496)}🎬`
-    expect(stage.publisher.validate(...stage.checkInput({ caption: `x${longest}` }))?.code).toBe('caption-too-long')
+    expect(stage.validationCode({ caption: `x${longest}` })).toBe('caption-too-long')
     expect((await stage.post({ caption: longest })).posts).toMatchObject([{ caption: longest }])
   })
 

@@ -45,11 +45,10 @@ describe('TikTok', () => {
   })
 
   it('refuses what TikTok never takes, before anything is sent', async () => {
-    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
-    expect(refusalOf({ caption: 'x'.repeat(2200) })).toBe(undefined)
-    expect(refusalOf({ caption: 'x'.repeat(2201) })).toBe('caption-too-long')
-    expect(refusalOf({ width: 320 })).toBe('film-wrong-format')
-    expect(refusalOf({ bytes: 5 * 1024 ** 3 })).toBe('film-too-large')
+    expect(stage.validationCode({ caption: 'x'.repeat(2200) })).toBe(undefined)
+    expect(stage.validationCode({ caption: 'x'.repeat(2201) })).toBe('caption-too-long')
+    expect(stage.validationCode({ width: 320 })).toBe('film-wrong-format')
+    expect(stage.validationCode({ bytes: 5 * 1024 ** 3 })).toBe('film-too-large')
   })
 
   it('is refused with the words of TikTok for a film that it does not take', async () => {

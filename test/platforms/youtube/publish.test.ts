@@ -45,12 +45,11 @@ describe('YouTube', () => {
   })
 
   it('refuses what YouTube never takes, before anything is sent', () => {
-    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
-    expect(refusalOf({ caption: 'ü'.repeat(2500), title: 'x'.repeat(100) })).toBe(undefined)
-    expect(refusalOf({ caption: 'ü'.repeat(2501) })).toBe('caption-too-long')
-    expect(refusalOf({ title: 'x'.repeat(101) })).toBe('title-too-long')
-    expect(refusalOf({ caption: 'a <b>' })).toBe('caption-not-allowed')
-    expect(refusalOf({ durationMs: 13 * 3_600_000 })).toBe('film-too-long')
+    expect(stage.validationCode({ caption: 'ü'.repeat(2500), title: 'x'.repeat(100) })).toBe(undefined)
+    expect(stage.validationCode({ caption: 'ü'.repeat(2501) })).toBe('caption-too-long')
+    expect(stage.validationCode({ title: 'x'.repeat(101) })).toBe('title-too-long')
+    expect(stage.validationCode({ caption: 'a <b>' })).toBe('caption-not-allowed')
+    expect(stage.validationCode({ durationMs: 13 * 3_600_000 })).toBe('film-too-long')
   })
 
   it.each(['copyright', 'termsOfUse'])('is refused with the words of YouTube: %s', async (reason) => {

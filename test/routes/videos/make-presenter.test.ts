@@ -1,6 +1,5 @@
 /** A portrait that speaks a b-roll segment: what is made, what it costs, and every way to be refused. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { putObject } from '../../../lib/aws/media-bucket.ts'
@@ -20,6 +19,7 @@ import { rotatingSample } from '../../support/fuzz/volume.ts'
 import { given } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
 import { type PictureServer, portraitPng, speechWav, startPictureServer } from '../../support/picture-server.ts'
+import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
 import { rule } from '../rules/rule.ts'
 
@@ -106,14 +106,13 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     const clip = Buffer.from(await (await fetch(body.data.url)).arrayBuffer())
     expect(clip.byteLength).toBe(body.data.presenter.bytes)
     expect(Date.parse(body.data.presenter.generatedAt)).toBeGreaterThan(Date.parse(video.updatedAt))
-    const directory = mkdtempSync(join(tmpdir(), 'presenter-'))
+    const directory = temporaryDirectory()
     writeFileSync(join(directory, 'clip.mp4'), clip)
     const where = { directory, timeoutMs: 60_000 }
     const facts = await probeMedia('clip.mp4', 'mov', where)
     expect(facts).toMatchObject({ video: { codec: 'h264', width: 1080, height: 1080, fps: 30 } })
     expect(facts.audio).toBeUndefined()
     expect((await listVideoPackets('clip.mp4', 'mov', where)).pts).toHaveLength(15)
-    rmSync(directory, { recursive: true })
 
     // What a render shows has changed, and what was rendered stays.
     const after = await getVideo(world.workspaceId, video.id)

@@ -2,10 +2,7 @@
  * Addresses that no delivery may reach, through the product: at save, and where an older version has saved them. A canary on
  * loopback stands for everything private; where the operator allows loopback it is reached, so its silence means something.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect as dial } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
@@ -21,18 +18,16 @@ import { ssrfDnsAnswers, ssrfUrls } from '../../egress/ssrf-addresses.ts'
 import { rotatingSample } from '../../support/fuzz/volume.ts'
 import { givenDelivery, updateWebhook } from '../../support/given/webhooks.ts'
 import { mapConcurrently } from '../../support/map-concurrently.ts'
+import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 import { newWorld, type World } from '../../support/world.ts'
 import { givenEndpoint } from '../../workers/support/run-workers.ts'
 
 let service: Reelsmith
-const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-addresses-'))
+const directory = temporaryDirectoryOfFile({ memory: true })
 beforeAll(async () => {
   service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
 })
-afterAll(async () => {
-  await service.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => service.stop())
 // As in the deployed stack.
 beforeEach(() => {
   vi.stubEnv('ALLOW_LOOPBACK', 'false')

@@ -1,6 +1,4 @@
 /** What the table says under load and never says in the emulator: conflicts, throttling, transactions under way. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   DeleteItemCommand,
   DynamoDBClient,
@@ -9,13 +7,14 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { table, withConflictRetry } from '../../../lib/store/core/client.ts'
 import { commit, IdempotencyKeyUsed } from '../../../lib/store/core/commit.ts'
 import { WriteConflict } from '../../../lib/store/core/write-conflict.ts'
 import { countObject } from '../../../lib/store/storage-usage.ts'
 import { at, videoInputWith, workspaceOn } from '../../domain/support/videos.ts'
+import { startTestReceiver } from '../../support/receiver.ts'
 
 const dynamodb = mockClient(table)
 beforeEach(() => dynamodb.reset())
@@ -93,24 +92,22 @@ describe('counting an object', () => {
 describe('a single write', () => {
   it('that meets a transaction on the same row is tried again', async () => {
     const busy = { __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', message: 'busy' }
-    let asked = 0
-    const server = createServer((_request, response) => {
-      asked += 1
-      response.writeHead(asked === 1 ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.0' })
-      response.end(JSON.stringify(asked === 1 ? busy : {}))
-    })
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    const { port } = server.address() as AddressInfo
+    const dynamo = await startTestReceiver()
+    onTestFinished(dynamo.stop)
+    dynamo.answering = (_request, response) => {
+      const isFirst = dynamo.posts.length === 1
+      response.writeHead(isFirst ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.0' })
+      response.end(JSON.stringify(isFirst ? busy : {}))
+    }
     const client = withConflictRetry(
       new DynamoDBClient({
         region: 'us-east-1',
-        endpoint: `http://127.0.0.1:${port}`,
+        endpoint: dynamo.url,
         credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
       }),
     )
     await client.send(new DeleteItemCommand({ TableName: 't', Key: { pk: { S: 'p' }, sk: { S: 's' } } }))
-    expect(asked).toBe(2)
+    expect(dynamo.posts).toHaveLength(2)
     client.destroy()
-    server.close()
   })
 })

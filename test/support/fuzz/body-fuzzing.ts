@@ -1,9 +1,9 @@
 /** Bodies to try on a row: its example with one thing changed, in every place and in every way. */
 
 import type { sortedRoutes } from '../../../lib/contract/openapi/document.ts'
-import { bodyBytesMax, parseRequest } from '../../../lib/contract/parse-request.ts'
+import { bodyBytesMax } from '../../../lib/contract/parse-request.ts'
 import type { Schema } from '../../../lib/contract/route.ts'
-import { Refusal } from '../../../lib/domain/core/refusal.ts'
+import { parseRefusal } from '../refusals.ts'
 import {
   asJson,
   boundaryValues,
@@ -116,13 +116,5 @@ export function malformedBodies(whole: Row): FuzzCase[] {
   ].map((broken) => ({ what: `the text is ${shown(broken)}`, text: broken, isSent: true }))
 }
 
-/** Why the row's own schema refuses a body; undefined where it takes it. */
-export function parseRefusalCode({ row }: Row, text: string): Refusal['code'] | undefined {
-  try {
-    parseRequest(row, { params: {}, query: {}, body: text })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return error.code
-  }
-}
+/** The code with which the row's own schema refuses a body; undefined where it accepts it. */
+export const parseRefusalCode = ({ row }: Row, body: string) => parseRefusal(row, { body })?.code

@@ -1,23 +1,18 @@
 /** Emulators of its own for a test file: the workers are woken by the test alone, and time is the test's. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { startReelsmith } from '../../../local/reelsmith.ts'
 import { startTestReceiver, type TestReceiver } from '../../support/receiver.ts'
+import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 import { startEmulators } from './emulators.ts'
 import { freezeClock } from './run-workers.ts'
 
 function running(start: (directory: string) => Promise<{ stop: () => Promise<void> }>): void {
-  const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-workers-'))
+  const directory = temporaryDirectoryOfFile({ memory: true })
   let started: Awaited<ReturnType<typeof start>>
   beforeAll(async () => {
     started = await start(directory)
   })
-  afterAll(async () => {
-    await started.stop()
-    rmSync(directory, { recursive: true, force: true })
-  })
+  afterAll(() => started.stop())
 }
 
 /** Its outbox and its queues wait: nothing is dispatched or delivered unasked. */
