@@ -1,4 +1,7 @@
-/** The CDK app: creates the stacks of one deployment. Synthesis fails on AwsSolutions findings that are not acknowledged. */
+/**
+ * The CDK app: creates the stacks of one deployment. Synthesis fails on AwsSolutions findings that are not
+ * acknowledged.
+ */
 import { App, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { createStacks } from '../lib/infra/stacks/create-stacks.ts'

@@ -1,6 +1,6 @@
 /**
- * Concurrency limits, polling and retries. Independent of any service; sleep, clock and random numbers can be injected. For a
- * limit whose tasks release their slot while they wait, see `containers/media/visuals/task-queue.ts`.
+ * Concurrency limits, polling and retries. Independent of any service; sleep, clock and random numbers can be injected.
+ * For a limit whose tasks release their slot while they wait, see `containers/media/visuals/task-queue.ts`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -24,8 +24,8 @@ export function limit(max: number): <Result>(run: () => Promise<Result>) => Prom
 }
 
 /**
- * Runs the tasks in their order, at most `max` at once. After a failure, or an abort, no further task is started; the first failure (else
- * the reason of the signal) is thrown once the running tasks have ended.
+ * Runs the tasks in their order, at most `max` at once. After a failure, or an abort, no further task is started; the
+ * first failure (else the reason of the signal) is thrown once the running tasks have ended.
  */
 export async function parallelLimit(
   tasks: readonly (() => Promise<unknown>)[],
@@ -58,7 +58,10 @@ export interface PollOptions {
   sleep?: Sleep
 }
 
-/** Repeats `read` until `isDone` accepts its value, or `until`; returns the last value, so a caller tests it again. Reads at least once. */
+/**
+ * Repeats `read` until `isDone` accepts its value, or until the deadline, where it reads once more; returns the last
+ * value.
+ */
 export async function poll<Value>(
   read: () => Promise<Value>,
   isDone: (value: Value) => boolean,
@@ -66,8 +69,9 @@ export async function poll<Value>(
 ): Promise<Value> {
   for (let pause = pauseMs.first; ; pause = Math.min(pause * pauseMs.growth, pauseMs.last)) {
     const value = await read()
-    if (isDone(value) || now() >= until) return value
-    await sleep(pause)
+    const remainingMs = until - now()
+    if (isDone(value) || remainingMs <= 0) return value
+    await sleep(Math.min(pause, remainingMs))
   }
 }
 

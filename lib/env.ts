@@ -1,4 +1,6 @@
-/** The environment variables of the service, set by a deployment or by the local run. No other file of `lib` reads them. */
+/**
+ * The environment variables of the service, set by a deployment or by the local run. No other file of `lib` reads them.
+ */
 
 function required(name: string): string {
   const value = process.env[name]

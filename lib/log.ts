@@ -1,6 +1,6 @@
 /**
- * The logger: one structured line per event, with the ids that it concerns. Callers must not log keys, secrets, presigned URLs or bodies;
- * as a second safeguard, secrets are redacted by pattern.
+ * The logger: one structured line per event, with the ids that it concerns. Callers must not log keys, secrets,
+ * presigned URLs or bodies; as a second safeguard, secrets are redacted by pattern.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Logger } from '@aws-lambda-powertools/logger'

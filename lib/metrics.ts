@@ -6,7 +6,9 @@ import { type Measurement, metrics } from './domain/records/metrics.ts'
 import { env } from './env.ts'
 import { log } from './log.ts'
 
-/** Each metric has the dimension `deployment` and, if `by` is given, a second set with the dimensions of `by` as well. */
+/**
+ * Each metric has the dimension `deployment` and, if `by` is given, a second set with the dimensions of `by` as well.
+ */
 export function emitMetric({ name, value, by = {} }: Measurement): void {
   const whole = ['deployment']
   const parts = Object.keys(by)

@@ -23,7 +23,10 @@ const requestMsMax = 30_000
 /** Timeout of a response body. */
 const bodyMsMax = 120_000
 
-/** With default checksums, presigned uploads would carry the CRC of an empty body, which S3 rejects (the emulator does not). */
+/**
+ * With default checksums, presigned uploads would carry the CRC of an empty body, which S3 rejects (the emulator does
+ * not).
+ */
 export const s3 = new S3Client({
   maxAttempts: attemptsMax,
   requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -128,8 +131,8 @@ async function read(key: string, signal?: AbortSignal): Promise<Readable> {
 }
 
 /**
- * Streams the bytes `from` (included) to `to` (excluded) with backpressure; ending the iteration ends the request. Throws if the object
- * is shorter, or after `msMax`.
+ * Streams the bytes `from` (included) to `to` (excluded) with backpressure; ending the iteration ends the request.
+ * Throws if the object is shorter, or after `msMax`.
  */
 export async function* readRange(key: string, from: number, to: number, msMax: number): AsyncGenerator<Uint8Array> {
   const abortSignal = AbortSignal.timeout(msMax)

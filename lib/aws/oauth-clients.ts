@@ -17,7 +17,10 @@ const getOAuthClients = secretReader(
 /** Bluesky uses app passwords and has no OAuth clients. */
 const platformsWithoutOAuth: readonly PlatformId[] = ['bluesky']
 
-/** Empty strings for a platform without OAuth clients. Throws a `Refusal` if the deployment is not registered with the platform. */
+/**
+ * Empty strings for a platform without OAuth clients. Throws a `Refusal` if the deployment is not registered with the
+ * platform.
+ */
 export async function oauthClientOf(platform: PlatformId): Promise<{ id: string; secret: string }> {
   if (platformsWithoutOAuth.includes(platform)) return { id: '', secret: '' }
   const { [platform]: client } = await getOAuthClients()

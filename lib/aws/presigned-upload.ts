@@ -11,8 +11,8 @@ interface PresignedUpload {
 }
 
 /**
- * A URL for one file of exactly this type and length, usable once: `If-None-Match` prevents a second upload from replacing the first.
- * The transfer must start within `seconds` from `now`.
+ * A URL for one file of exactly this type and length, usable once: `If-None-Match` prevents a second upload from
+ * replacing the first. The transfer must start within `seconds` from `now`.
  */
 export async function presignUpload(
   { sourceKey, contentType, bytes }: { sourceKey: string; contentType: string; bytes: number },

@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: envelope encryption with one data key per secret, wrapped by KMS. The only client of KMS. The encryption context, such
- * as the ids of the owner, is not secret; unsealing needs the same context.
+ * Secrets at rest: envelope encryption with one data key per secret, wrapped by KMS. The only client of KMS. The
+ * encryption context, such as the ids of the owner, is not secret; unsealing needs the same context.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import {

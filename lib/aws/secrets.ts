@@ -12,8 +12,8 @@ const secrets = new SecretsManagerClient({
 const cacheTtlMs = 5 * 60_000
 
 /**
- * A reader of one secret, a JSON object, cached for five minutes. `what` names its content in the error for an invalid one, which quotes
- * no part of the secret.
+ * A reader of one secret, a JSON object, cached for five minutes. `what` names its content in the error for an invalid
+ * one, which quotes no part of the secret.
  */
 export function secretReader<Schema extends v.GenericSchema>(idOf: () => string, schema: Schema, what: string) {
   let cached: { content: Promise<v.InferOutput<Schema>>; until: number } | undefined

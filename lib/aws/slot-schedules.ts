@@ -1,4 +1,6 @@
-/** EventBridge Scheduler: calls the slot worker when a slot of an automation is due. The only client of the scheduler. */
+/**
+ * EventBridge Scheduler: calls the slot worker when a slot of an automation is due. The only client of the scheduler.
+ */
 import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import type { SlotTimer } from '../domain/core/outbox.ts'
 import { env } from '../env.ts'
@@ -12,8 +14,8 @@ const scheduler = new SchedulerClient({
 const retrySeconds = 60
 
 /**
- * Creates a one-time schedule for the slot worker, which deletes itself afterwards. Idempotent: its name consists of the automation and
- * the second. A schedule outdated by an edit finds nothing to do.
+ * Creates a one-time schedule for the slot worker, which deletes itself afterwards. Idempotent: its name consists of
+ * the automation and the second. A schedule outdated by an edit finds nothing to do.
  */
 export async function createSlotSchedule({
   workspaceId,

@@ -1,6 +1,7 @@
 /**
- * The policy for outbound requests to URLs that clients name: schemes, ports, hosts, address kinds and redirects. Only public unicast
- * addresses are allowed. Pure: resolves no name, opens no socket; `connection.ts` applies it to resolved addresses.
+ * The policy for outbound requests to URLs that clients name: schemes, ports, hosts, address kinds and redirects. Only
+ * public unicast addresses are allowed. Pure: resolves no name, opens no socket; `connection.ts` applies it to resolved
+ * addresses.
  */
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { AddressRefused } from './failures.ts'
@@ -10,14 +11,23 @@ export interface EgressPolicy {
   allowHttp: boolean
   /** 127.0.0.0/8 and ::1 in their plain spelling, and names below localhost. */
   allowLoopback: boolean
-  /** How many redirects the caller may follow, each checked like the first URL; 0 if absent. `sendRequest` itself follows none. */
+  /**
+   * How many redirects the caller may follow, each checked like the first URL; 0 if absent. `sendRequest` itself
+   * follows none.
+   */
   redirectsMax?: number
 }
 
-/** Webhook endpoints and platforms: https only, except in a deployment that allows loopback, where receivers have no certificate. */
+/**
+ * Webhook endpoints and platforms: https only, except in a deployment that allows loopback, where receivers have no
+ * certificate.
+ */
 export const endpointPolicy = (allowLoopback: boolean): EgressPolicy => ({ allowHttp: allowLoopback, allowLoopback })
 
-/** Images by URL: plain http is allowed, since an image is validated and never trusted; image URLs often redirect to a CDN. */
+/**
+ * Images by URL: plain http is allowed, since an image is validated and never trusted; image URLs often redirect to a
+ * CDN.
+ */
 export const imagePolicy = (allowLoopback: boolean): EgressPolicy & { redirectsMax: number } => ({
   allowHttp: true,
   allowLoopback,
@@ -65,7 +75,9 @@ const specialIpv4: readonly Range[] = [
   ['reserved', '240.0.0.0', 4],
 ]
 
-/** The only part of IPv6 that is assigned as global unicast (RFC 4291, section 2.4, and IANA's address space registry). */
+/**
+ * The only part of IPv6 that is assigned as global unicast (RFC 4291, section 2.4, and IANA's address space registry).
+ */
 const globalIpv6: Range = ['public', '2000::', 3]
 
 /** The special parts of global unicast: the IANA IPv6 Special-Purpose Address Registry (RFC 6890 and its updates). */
@@ -119,11 +131,12 @@ export function blockedKind(address: string, policy: EgressPolicy): string | und
 }
 
 /**
- * Parses a URL; throws `AddressRefused` for a disallowed scheme, credentials, port or host, in any spelling. Call it when a URL is
- * stored; `sendRequest` calls it again.
+ * Parses a URL; throws `AddressRefused` for a disallowed scheme, credentials, port or host, in any spelling. Call it
+ * when a URL is stored; `sendRequest` calls it again.
  */
 export function checkUrl(text: string, policy: EgressPolicy): URL {
-  // The parser normalises every spelling of an IPv4 address: octal, hexadecimal, one number, full width (WHATWG URL, 3.5).
+  // The parser normalises every spelling of an IPv4 address: octal, hexadecimal, one number, full width (WHATWG URL,
+  // 3.5).
   const url = URL.parse(text)
   if (!url) throw new AddressRefused('This is not a URL.')
   const defaultPort = defaultPorts[url.protocol]

@@ -1,6 +1,6 @@
 /**
- * Opens the connection of a request. Every resolved address is checked, only checked addresses are dialled, and the remote address is
- * checked again before the first byte, TLS included. This defeats DNS rebinding.
+ * Opens the connection of a request. Every resolved address is checked, only checked addresses are dialled, and the
+ * remote address is checked again before the first byte, TLS included. This defeats DNS rebinding.
  */
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
@@ -29,8 +29,8 @@ const happyEyeballsDelayMs = 1_000
 const addressesMax = 6
 
 /**
- * Queries name servers directly. `dns.lookup` would occupy one of the process's four libuv threads, shared with file access: a few names
- * with unresponsive servers would block all other requests.
+ * Queries name servers directly. `dns.lookup` would occupy one of the process's four libuv threads, shared with file
+ * access: a few names with unresponsive servers would block all other requests.
  */
 export const resolveWith =
   (resolver: Resolver): Resolve =>

@@ -1,6 +1,7 @@
 /**
- * The only HTTP client for URLs that clients name: webhook endpoints and assets given by URL; platforms and providers use it as well. One
- * request has one connection, one deadline and one bounded response. No redirects, no proxy, no decompression, no retries.
+ * The only HTTP client for URLs that clients name: webhook endpoints and assets given by URL; platforms and providers
+ * use it as well. One request has one connection, one deadline and one bounded response. No redirects, no proxy, no
+ * decompression, no retries.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -17,8 +18,8 @@ const headBytesMax = 16_384
 const interimResponsesMax = 32
 
 /**
- * Limit of bytes on the wire per byte of response: enough for chunks of a single byte. Node limits the extensions of each chunk, but not
- * their sum: a gigabyte could arrive with 64 KB of body.
+ * Limit of bytes on the wire per byte of response: enough for chunks of a single byte. Node limits the extensions of
+ * each chunk, but not their sum: a gigabyte could arrive with 64 KB of body.
  */
 const wireOverheadFactorMax = 8
 
@@ -27,7 +28,9 @@ export interface EgressRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers: Record<string, string>
   body?: Uint8Array | StreamedBody
-  /** Called when the connection is open, before the first byte is sent: a failure before this call reached no receiver. */
+  /**
+   * Called when the connection is open, before the first byte is sent: a failure before this call reached no receiver.
+   */
   onConnected?: () => void
   /** From the DNS lookup to the last byte of the response. */
   deadlineMs: number
@@ -62,8 +65,8 @@ export interface EgressDeps {
 }
 
 /**
- * Sends one request and reads its response, whatever the status. Throws `AddressRefused` when the URL or a resolved address is not
- * allowed, `BodyReadFailed` when a streamed body cannot be read, else `EgressFailed`.
+ * Sends one request and reads its response, whatever the status. Throws `AddressRefused` when the URL or a resolved
+ * address is not allowed, `BodyReadFailed` when a streamed body cannot be read, else `EgressFailed`.
  */
 export async function sendRequest(
   request: EgressRequest,
@@ -177,7 +180,8 @@ async function readBody(response: IncomingMessage, stream: Socket, bytesMax: num
   return { body: Buffer.concat(chunks).subarray(0, bytesMax), truncated }
 }
 
-// From the raw headers: `headersDistinct` throws on a header named __proto__ in Node 24.14.0 and earlier (CVE-2026-21710).
+// From the raw headers: `headersDistinct` throws on a header named __proto__ in Node 24.14.0 and earlier
+// (CVE-2026-21710).
 function headersOf(raw: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>()
   for (let index = 0; index + 1 < raw.length; index += 2) {

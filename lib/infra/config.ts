@@ -1,6 +1,6 @@
 /**
- * The configuration of a deployment: CDK context from `cdk.json`, which has the defaults, or from `-c NAME=VALUE`. An invalid value fails the
- * synthesis with its name. docs/operations/deploy.md describes each value.
+ * The configuration of a deployment: CDK context from `cdk.json`, which has the defaults, or from `-c NAME=VALUE`. An
+ * invalid value fails the synthesis with its name. docs/operations/deploy.md describes each value.
  */
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Node } from 'constructs'

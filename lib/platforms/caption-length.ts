@@ -10,7 +10,10 @@ const lightRanges = [
 const linkWeight = 23
 const heavyWeight = 2
 
-/** Top-level domains with which a name without `https://` counts as a link: all country codes and the common generic ones. */
+/**
+ * Top-level domains with which a name without `https://` counts as a link: all country codes and the common generic
+ * ones.
+ */
 const countryTlds =
   'ac ad ae af ag ai al am an ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs bt bv bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et eu fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mf mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tp tr tt tv tw tz ua ug uk um us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw'
 const genericTlds =
@@ -29,7 +32,8 @@ const emoji = /\p{RGI_Emoji}/gv
 
 /**
  * The length that X limits to 280: after NFC, a link counts 23, any emoji 2, Latin and nearby scripts 1, all else 2
- * (https://docs.x.com/fundamentals/counting-characters). A bare name with a rare TLD (`name.rare`) is not recognised as a link.
+ * (https://docs.x.com/fundamentals/counting-characters). A bare name with a rare TLD (`name.rare`) is not recognised as
+ * a link.
  */
 export function weightedLength(text: string): number {
   const composed = text.normalize('NFC')

@@ -4,7 +4,10 @@ import { NoResponse, NotSent } from './failures.ts'
 import type { PlatformResponse } from './publisher.ts'
 import { isSuccess, parseResponse } from './responses.ts'
 
-/** The parsed response, or null for 401. 403 throws: it concerns this deployment or a limit, not the token of the account. */
+/**
+ * The parsed response, or null for 401. 403 throws: it concerns this deployment or a limit, not the token of the
+ * account.
+ */
 export function parseUnlessUnauthorized<Schema extends v.GenericSchema>(
   response: PlatformResponse,
   schema: Schema,

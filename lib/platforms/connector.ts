@@ -1,9 +1,10 @@
 /**
- * The interface of connectors: the user consents on the platform's page, the authorization code is exchanged for tokens, and these are
- * refreshed until the user or the platform revokes them. One connector per platform, with its URLs as data.
+ * The interface of connectors: the user consents on the platform's page, the authorization code is exchanged for
+ * tokens, and these are refreshed until the user or the platform revokes them. One connector per platform, with its
+ * URLs as data.
  *
- * Every `<platform>/connect.ts` has the same order of parts: scopes and response schemas; the connector with its requests, its operations
- * and the interface; then helpers.
+ * Every `<platform>/connect.ts` has the same order of parts: scopes and response schemas; the connector with its
+ * requests, its operations and the interface; then helpers.
  */
 
 import type { Tokens } from '../domain/accounts/profiles.ts'
@@ -54,7 +55,9 @@ export interface ConsentConnector extends Connector {
   exchange(deps: ConnectDeps, consent: ConsentRequest, code: string): Promise<ConnectedAccount[]>
 }
 
-/** For platforms with app passwords, which the user creates and can revoke. The password is used once and not stored. */
+/**
+ * For platforms with app passwords, which the user creates and can revoke. The password is used once and not stored.
+ */
 export interface PasswordConnector extends Connector {
   signIn(deps: ConnectDeps, password: AppPassword): Promise<ConnectedAccount>
 }

@@ -1,6 +1,7 @@
 /**
- * The connector of each platform, with the platform's own URLs except where the environment overrides them. Apart from `publishers.ts`,
- * so that the bundles of API handlers that connect accounts hold no publisher (`test/infra/bundle.test.ts`).
+ * The connector of each platform, with the platform's own URLs except where the environment overrides them. Apart from
+ * `publishers.ts`, so that the bundles of API handlers that connect accounts hold no publisher
+ * (`test/infra/bundle.test.ts`).
  */
 import type { PlatformId } from '../domain/core/platform.ts'
 import { blueskyConnector } from './bluesky/connect.ts'

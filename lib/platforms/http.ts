@@ -1,6 +1,7 @@
 /**
- * The only HTTP client for platforms: one deadline, one bounded response, and errors that say whether the platform may have acted. Follows
- * no redirects: 308 is a regular response to an upload (https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol).
+ * The only HTTP client for platforms: one deadline, one bounded response, and errors that say whether the platform may
+ * have acted. Follows no redirects: 308 is a regular response to an upload
+ * (https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol).
  */
 import type { EgressPolicy } from '../egress/address-policy.ts'
 import { AddressRefused, EgressFailed } from '../egress/failures.ts'

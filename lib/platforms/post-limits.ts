@@ -68,7 +68,10 @@ function checkRender(film: PostedVideo, { name, video: limits }: PostLimits): Po
 
 const refusal = (code: PostRefusalCode, message: string): PostRefusal => ({ code, message })
 
-/** Platforms document limits in decimal or binary megabytes; rounded up, so that a video just above the limit does not read like it. */
+/**
+ * Platforms document limits in decimal or binary megabytes; rounded up, so that a video just above the limit does not
+ * read like it.
+ */
 function tooLargeMessage(bytes: number, bytesMax: number, name: string): string {
   const megabyte = bytesMax % 1_000_000 === 0 ? 1_000_000 : 1024 ** 2
   const size = Math.ceil((100 * bytes) / megabyte) / 100

@@ -1,10 +1,11 @@
 /**
- * The interface of publishers: small steps, resumable after each one. Only one of them may make the post appear. The engine
- * (`lib/use-cases/publishing/advance-posting.ts`) persists the intent before that step, runs it at most once, and calls `reconcile` if no
- * response arrived.
+ * The interface of publishers: small steps, resumable after each one. Only one of them may make the post appear. The
+ * engine (`lib/use-cases/publishing/advance-posting.ts`) persists the intent before that step, runs it at most once,
+ * and calls `reconcile` if no response arrived.
  *
- * Every `<platform>/publish.ts` has the same order of parts: state; limits and other constants; response schemas; the publisher with its
- * requests, its steps in order, `reconcile` and the interface; then validation, request bodies, references and failures.
+ * Every `<platform>/publish.ts` has the same order of parts: state; limits and other constants; response schemas; the
+ * publisher with its requests, its steps in order, `reconcile` and the interface; then validation, request bodies,
+ * references and failures.
  */
 
 import type { PostRefusalCode } from '../domain/core/failures.ts'
@@ -31,8 +32,8 @@ export interface PlatformResponse {
 }
 
 /**
- * Sends one request, follows no redirects, reads at most 4 MB. Throws `NotSent` if the platform cannot have acted, `NoResponse` if it may
- * have.
+ * Sends one request, follows no redirects, reads at most 4 MB. Throws `NotSent` if the platform cannot have acted,
+ * `NoResponse` if it may have.
  */
 export type PlatformHttp = (request: PlatformRequest) => Promise<PlatformResponse>
 
@@ -58,7 +59,7 @@ export interface Publisher<State extends PostingState = PostingState> {
   isPartialUpload?(state: State, post: Post): boolean
   /** One step: a few requests, no loop, no wait. Throws `NotSent` or `NoResponse`, or an unexpected error. */
   step(state: State, context: PublishContext): Promise<StepOutcome<State>>
-  /** Reads from the platform what became of a step that may have published. */
+  /** Queries the platform for the outcome of a step that may have published. */
   reconcile(state: State, context: PublishContext): Promise<PostLookup<State>>
 }
 

@@ -21,8 +21,8 @@ export const formPostRequest = (url: string, fields: Record<string, string>): Pl
 export const uploadDeadlineMs = 300_000
 
 /**
- * Whether a URL that a platform returned has the site of the platform (`rupload.facebook.com` and `graph.facebook.com` do). Tokens must not
- * be sent to other sites.
+ * Whether a URL that a platform returned has the site of the platform (`rupload.facebook.com` and `graph.facebook.com`
+ * do). Tokens must not be sent to other sites.
  */
 export const isSameSite = (url: string, api: string): boolean => registrableOrigin(url) === registrableOrigin(api)
 

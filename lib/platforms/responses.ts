@@ -12,7 +12,13 @@ export interface PlatformError {
 
 export const isSuccess = ({ status }: PlatformResponse): boolean => status >= 200 && status < 300
 
-/** Parses a response, ignoring unknown fields. Throws `NoResponse` if it does not match, since the platform may have acted. */
+/** Whether an upload or a session no longer exists. */
+export const isGone = ({ status }: PlatformResponse): boolean => status === 404 || status === 410
+
+/**
+ * Parses a response, ignoring unknown fields. Throws `NoResponse` if it does not match, since the platform may have
+ * acted.
+ */
 export function parseResponse<Schema extends v.GenericSchema>(
   response: PlatformResponse,
   schema: Schema,
@@ -46,7 +52,9 @@ const rateLimitRetrySeconds = 60
 /** Upper bound of a wait that a platform requests. */
 const retryAfterSecondsMax = 86_400
 
-/** Maps a failure by its status (RFC 9110, section 15). For a request that publishes, 5xx and 408 throw `NoResponse`. */
+/**
+ * Maps a failure by its status (RFC 9110, section 15). For a request that publishes, 5xx and 408 throw `NoResponse`.
+ */
 export function failureOutcome(
   response: PlatformResponse,
   now: string,
@@ -70,7 +78,10 @@ export const inconclusive = (outcome: StepOutcome<never>, waitSeconds: number): 
     ? { kind: 'unsure', waitSeconds, isTokenRefused: true }
     : { kind: 'unsure', waitSeconds }
 
-/** Seconds from `Retry-After` (RFC 9110, section 10.2.3), or until the reset of the rate limit, as X and others report it. */
+/**
+ * Seconds from `Retry-After` (RFC 9110, section 10.2.3), or until the reset of the rate limit, as X and others report
+ * it.
+ */
 export function retryAfterSeconds(
   { headers }: PlatformResponse,
   now: string,

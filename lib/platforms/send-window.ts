@@ -1,7 +1,8 @@
 /**
- * At-most-once publishing on platforms without idempotency keys. Whether a request without a response took effect shows only in their
- * lists or in a container, and there with a lag. So the publishing request is sent within a minute of a time stored in the state. If the
- * post does not show after this window, the deadline and the lag, the request had no effect.
+ * At-most-once publishing on platforms without idempotency keys. Whether a request without a response took effect shows
+ * only in their lists or in a container, and there with a lag. So the publishing request is sent within a minute of a
+ * time stored in the state. If the post does not show after this window, the deadline and the lag, the request had no
+ * effect.
  */
 
 import { secondsBetween } from '../domain/core/time.ts'
@@ -10,6 +11,9 @@ import type { PostingState, StepOutcome } from '../domain/publishing/posting.ts'
 const sendWindowSeconds = 60
 /** The deadline of the publishing request. */
 export const sendDeadlineMs = 30_000
+
+/** Assumed maximum clock skew between a platform and this service. */
+export const clockSkewMs = 60_000
 
 interface SendWindowState extends PostingState {
   /** Start of the send window, in ISO. */

@@ -148,7 +148,7 @@ const all = await callers()
 
 it('calls, kinds and variables are found in bundles', () => {
   const of = (file: string) => all.find((caller) => caller.file === `functions/${file}.ts`)
-  expect(of('workers/sweep')?.calls).toEqual(expect.arrayContaining(['StartExecutionCommand', 'paginateQuery']))
+  expect(of('workers/sweep')?.calls).toEqual(expect.arrayContaining(['StartExecutionCommand', 'QueryCommand']))
   expect(of('pipelines/generate/write-script')?.calls).toContain('Put')
   expect(of('pipelines/generate/write-script')?.calls).not.toContain('Delete')
   expect(of('pipelines/generate/convert')?.kinds).toContain('renders')

@@ -1,6 +1,7 @@
 /**
- * The CloudWatch alarms that page the on-call engineer, each with its entry in docs/operations/runbook.md. Each alarm has one metric, and
- * there are ten, because ten are free and more would cost an idle deployment more than all its queues. Other metrics are on the dashboard.
+ * The CloudWatch alarms that page the on-call engineer, each with its entry in docs/operations/runbook.md. Each alarm
+ * has one metric, and there are ten, because ten are free and more would cost an idle deployment more than all its
+ * queues. Other metrics are on the dashboard.
  */
 import { Duration } from 'aws-cdk-lib'
 import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
@@ -33,7 +34,10 @@ interface AlarmDefinition {
   minutes?: number
 }
 
-/** Failed API requests, counted from the access log, since the gateway's 5xx metric includes the 503 with which a function asks for a retry. */
+/**
+ * Failed API requests, counted from the access log, since the gateway's 5xx metric includes the 503 with which a
+ * function asks for a retry.
+ */
 export const apiFaultsMetric = ({ name }: Pick<MonitoredResources, 'name'>) => ({
   metricNamespace: 'Reelsmith/Api',
   metricName: `${name}-faults`,

@@ -73,7 +73,8 @@ export class PipelineStateMachine extends Construct {
         file: `functions/pipelines/${pipeline}/${source}`,
         description: `${pipeline}: ${state.Comment}`,
         grants: grantsFor(props),
-        // The function's timeout starts later than that of its state, but must end first: otherwise it would run on after the state failed.
+        // The function's timeout starts later than that of its state, but must end first: otherwise it would run on
+        // after the state failed.
         timeoutSeconds: state.TimeoutSeconds - coldStartSeconds,
         ...(speechSteps.includes(step) ? { layers: [voices], memoryMb: speechMemoryMb } : {}),
         ...(streamingSteps.includes(step) ? { nodeOptions: streamingNodeOptions } : {}),

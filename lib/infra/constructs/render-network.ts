@@ -1,4 +1,7 @@
-/** The network of the render tasks: public subnets without NAT, so that an idle deployment costs nothing. No inbound traffic. */
+/**
+ * The network of the render tasks: public subnets without NAT, so that an idle deployment costs nothing. No inbound
+ * traffic.
+ */
 import {
   FlowLogDestination,
   FlowLogTrafficType,
@@ -38,7 +41,8 @@ export class RenderNetwork extends Construct {
     })
     this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.HTTPS, 'AWS APIs and media')
     this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.HTTP, 'Portraits by URL')
-    // All ports that `lib/egress/address-policy.ts` allows: a portrait that was accepted and charged must not fail here.
+    // All ports that `lib/egress/address-policy.ts` allows: a portrait that was accepted and charged must not fail
+    // here.
     this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcpRange(1024, 65_535), 'Portraits by URL with another port')
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The grants of each function, matching the imports of its file. The synthesis fails for a step that is not listed here.
+ * The grants of each function, matching the imports of its file. The synthesis fails for a step that is not listed
+ * here.
  */
 import type { RoutePermission } from '../../contract/route.ts'
 import {

@@ -1,4 +1,7 @@
-/** The generated files with the roles' permissions, for readers and for the local run. Written by `npm run docs`; a test compares them. */
+/**
+ * The generated files with the roles' permissions, for readers and for the local run. Written by `npm run docs`; a test
+ * compares them.
+ */
 import { App } from 'aws-cdk-lib'
 import cdk from '../../../cdk.json' with { type: 'json' }
 import type { ProviderChoice } from '../../domain/generation/provider-choice.ts'

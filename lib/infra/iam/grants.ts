@@ -1,6 +1,6 @@
 /**
- * Domain-level permissions and their IAM statements. Roles get no other statements: no managed policies and no `grant…` methods of
- * constructs, which would allow more than needed.
+ * Domain-level permissions and their IAM statements. Roles get no other statements: no managed policies and no `grant…`
+ * methods of constructs, which would allow more than needed.
  */
 import { Aws, Stack, Validations } from 'aws-cdk-lib'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
@@ -50,7 +50,10 @@ export const putRecords = ({ resources: { tableArn } }: DeploymentContext): Gran
   resources: [tableArn],
 })
 
-/** Rows that a delivery attempt changes. Restricted, because this function talks to untrusted hosts: no access to balances. */
+/**
+ * Rows that a delivery attempt changes. Restricted, because this function talks to untrusted hosts: no access to
+ * balances.
+ */
 export const writeDeliveries = (deployment: DeploymentContext): Grant => ({
   ...writeRecords(deployment),
   conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WS#*#DLV#*', 'WS#*#WEBHOOKS', 'WS#*#OUTBOX'] } },
@@ -157,8 +160,8 @@ export const writeAccounts = (deployment: DeploymentContext): Grant => ({
 })
 
 /**
- * The transaction that connects an account: the account, its tokens, and an outbox entry for automations. AWS does not document whether the
- * keys of a transaction are evaluated one by one or together, so one statement names all of them.
+ * The transaction that connects an account: the account, its tokens, and an outbox entry for automations. AWS does not
+ * document whether the keys of a transaction are evaluated one by one or together, so one statement names all of them.
  */
 export const connectAccounts = (deployment: DeploymentContext): Grant => ({
   ...writeRecords(deployment),
@@ -193,8 +196,8 @@ export const deleteConnections = ({ resources: { tableArn } }: DeploymentContext
 })
 
 /**
- * One secret and its decryption: Secrets Manager calls KMS with the permissions of the caller and with the secret's ARN as encryption context
- * (https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html).
+ * One secret and its decryption: Secrets Manager calls KMS with the permissions of the caller and with the secret's ARN
+ * as encryption context (https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html).
  */
 const readSecret = (secretArn: string, { resources: { sealingKeyArn } }: DeploymentContext): Grant[] => [
   { actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] },

@@ -1,4 +1,7 @@
-/** Renders docs/reference/iam.md: one line per statement of every role of a deployment, so that a review shows what a change allows. */
+/**
+ * Renders docs/reference/iam.md: one line per statement of every role of a deployment, so that a review shows what a
+ * change allows.
+ */
 import type { Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 

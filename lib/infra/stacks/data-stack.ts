@@ -1,6 +1,6 @@
 /**
- * All persistent resources: the table, the media bucket with its CloudFront distribution, the sealing key, the secrets with the API keys of
- * providers and with the OAuth clients, and the delivery queues.
+ * All persistent resources: the table, the media bucket with its CloudFront distribution, the sealing key, the secrets
+ * with the API keys of providers and with the OAuth clients, and the delivery queues.
  */
 import { join } from 'node:path'
 import { Aws, CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib'

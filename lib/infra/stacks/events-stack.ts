@@ -49,7 +49,10 @@ export class EventsStack extends Stack {
     }
   }
 
-  /** For new outbox rows only. A failing batch is halved; rows that still fail go to the dead-letter queue and to the sweeper. */
+  /**
+   * For new outbox rows only. A failing batch is halved; rows that still fail go to the dead-letter queue and to the
+   * sweeper.
+   */
   private dispatchOutbox(deployment: DeploymentContext, deadLetters: Queue, slots: SlotSchedules) {
     const { streamArn } = deployment.resources
     const { lambda, role } = new ReelsmithFunction(this, 'DispatchOutbox', {
@@ -92,8 +95,9 @@ export class EventsStack extends Stack {
   }
 
   /**
-   * Slow endpoints get few concurrent workers, so that they do not delay the others. The mappings limit concurrency: reserved concurrency
-   * would also take it from the account's other functions while nothing is delivered, and a new account has none to reserve.
+   * Slow endpoints get few concurrent workers, so that they do not delay the others. The mappings limit concurrency:
+   * reserved concurrency would also take it from the account's other functions while nothing is delivered, and a new
+   * account has none to reserve.
    */
   private deliverWebhook(deployment: DeploymentContext) {
     const { lambda } = new ReelsmithFunction(this, 'DeliverWebhook', {
@@ -109,7 +113,9 @@ export class EventsStack extends Stack {
     lambda.addEventSourceMapping('Slow', { ...batches, eventSourceArn: slowDeliveryQueue.arn, maxConcurrency: 5 })
   }
 
-  /** The bucket sends all object events to EventBridge; only uploads invoke the function. The sweeper finds lost ones. */
+  /**
+   * The bucket sends all object events to EventBridge; only uploads invoke the function. The sweeper finds lost ones.
+   */
   private receiveUpload(deployment: DeploymentContext, deadLetters: Queue) {
     const { lambda } = new ReelsmithFunction(this, 'ReceiveUpload', {
       ...deployment,

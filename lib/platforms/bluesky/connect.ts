@@ -1,7 +1,7 @@
 /**
  * Connects Bluesky accounts with app passwords, which users create and can revoke (OAuth is the alternative:
- * https://docs.bsky.app/docs/advanced-guides/oauth-client). A password opens a session on the account's server; each refresh rotates the
- * refresh token.
+ * https://docs.bsky.app/docs/advanced-guides/oauth-client). A password opens a session on the account's server; each
+ * refresh rotates the refresh token.
  */
 import * as v from 'valibot'
 import type { Tokens } from '../../domain/accounts/profiles.ts'

@@ -38,7 +38,10 @@ const terminalUploadErrors = ['UploadNotFound', 'UploadExpired', 'UploadAborted'
 export const isUploadGone = (response: PlatformResponse): boolean =>
   terminalUploadErrors.includes(xrpcError(response)?.code ?? '')
 
-/** Maps a failure of the video service. 401 concerns the service token, not the account: the next attempt requests a new one. */
+/**
+ * Maps a failure of the video service. 401 concerns the service token, not the account: the next attempt requests a new
+ * one.
+ */
 export function videoServiceFailure(response: PlatformResponse, now: string): StepOutcome<never> {
   const error = xrpcError(response)
   const waitSeconds = response.status === 401 ? 15 : transientErrors[error?.code ?? '']

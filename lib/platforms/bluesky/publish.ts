@@ -1,6 +1,6 @@
 /**
- * Publishes on Bluesky: the video is uploaded to the video service, which processes it and stores it in the account's repository. The post
- * is a record there under a key that this service chooses, so writing it twice is idempotent.
+ * Publishes on Bluesky: the video is uploaded to the video service, which processes it and stores it in the account's
+ * repository. The post is a record there under a key that this service chooses, so writing it twice is idempotent.
  * https://docs.bsky.app/docs/tutorials/video
  * https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video
  */
@@ -72,7 +72,10 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = defaultWhol
     `${account.settings.pds ?? urls.pds}/xrpc/com.atproto.${method}`
   const videoService = (method: string) => `${urls.video}/xrpc/app.bsky.video.${method}`
 
-  /** A token with which the video service may write to the repository. Requested by each step, because states hold no secrets. */
+  /**
+   * A token with which the video service may write to the repository. Requested by each step, because states hold no
+   * secrets.
+   */
   async function fetchServiceAuth(
     context: PublishContext,
     audience: string,

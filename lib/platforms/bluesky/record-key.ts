@@ -5,8 +5,9 @@ const alphabet = '234567abcdefghijklmnopqrstuvwxyz'
 const clockIds = 1024n
 
 /**
- * A TID (https://atproto.com/specs/tid): microseconds since 1970 and a ten-bit clock id, in 13 characters that sort by time. Microseconds
- * and clock id come from a hash of the post's id, so that posts of the same millisecond have different keys.
+ * A TID (https://atproto.com/specs/tid): microseconds since 1970 and a ten-bit clock id, in 13 characters that sort by
+ * time. Microseconds and clock id come from a hash of the post's id, so that posts of the same millisecond have
+ * different keys.
  */
 export function recordKey({ id, acceptedAt }: { id: string; acceptedAt: string }): string {
   const hash = createHash('sha256').update(id).digest().readBigUInt64BE()

@@ -60,8 +60,8 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
   const reels = (context: PublishContext, fields: Record<string, string>) =>
     graphPost(graph, `/${context.account.externalId}/video_reels`, context, fields)
 
-  const fetchStatus = (context: PublishContext, { videoId }: WithVideo) =>
-    graphGet(graph, `/${videoId}`, context, { fields: 'status' })
+  const fetchStatus = ({ http, token }: PublishContext, { videoId }: WithVideo) =>
+    graphGet(http, `${graph}/${videoId}`, { fields: 'status', access_token: token })
 
   async function start(context: PublishContext): Promise<Outcome> {
     const response = await reels(context, { upload_phase: 'start' })
@@ -206,7 +206,10 @@ function processingRefusal(status: Progress): Outcome | undefined {
   return { kind: 'refused', code: refusalCodeOf(code), message: message || 'Facebook rejected the video.' }
 }
 
-/** https://developers.facebook.com/docs/video-api/guides/reels-publishing#error-codes: ratio, resolution, duration, frame rate. */
+/**
+ * https://developers.facebook.com/docs/video-api/guides/reels-publishing#error-codes: ratio, resolution, duration,
+ * frame rate.
+ */
 function refusalCodeOf(code: number | undefined): string {
   if (code === 1363128) return 'film-too-long'
   if (code !== undefined && [1363040, 1363127, 1363129].includes(code)) return 'film-wrong-format'

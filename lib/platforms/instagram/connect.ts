@@ -1,4 +1,7 @@
-/** Connects professional Instagram accounts through their linked Facebook Page (https://developers.facebook.com/docs/instagram-platform). */
+/**
+ * Connects professional Instagram accounts through their linked Facebook Page
+ * (https://developers.facebook.com/docs/instagram-platform).
+ */
 import * as v from 'valibot'
 import { type PagesUrls, pagesConnector } from '../meta/pages.ts'
 

@@ -17,7 +17,10 @@ const hashtagsMax = 30
 const mentionsMax = 20
 const widthMax = 1920
 
-/** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes: the code in the text of the status. */
+/**
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes: the code in the
+ * text of the status.
+ */
 const refusals: Record<string, PostRefusalCode> = {
   2207009: 'film-wrong-format',
   2207010: 'caption-too-long',

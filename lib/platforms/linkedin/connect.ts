@@ -1,6 +1,7 @@
 /**
- * Connects LinkedIn members, who post as persons (https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow).
- * Access tokens expire after 60 days. Only approved apps get refresh tokens; members of other apps have to connect again.
+ * Connects LinkedIn members, who post as persons
+ * (https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow). Access tokens expire
+ * after 60 days. Only approved apps get refresh tokens; members of other apps have to connect again.
  */
 import * as v from 'valibot'
 import { parseUnlessUnauthorized } from '../connect-responses.ts'

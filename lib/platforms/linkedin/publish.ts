@@ -1,6 +1,7 @@
 /**
- * Publishes on LinkedIn: the video is uploaded in the parts that LinkedIn specifies, processed, and attached to a post of a member or an
- * organization. A post names its video, whose id is known before; reading posts needs a permission that depends on the author.
+ * Publishes on LinkedIn: the video is uploaded in the parts that LinkedIn specifies, processed, and attached to a post
+ * of a member or an organization. A post names its video, whose id is known before; reading posts needs a permission
+ * that depends on the author.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api
  */

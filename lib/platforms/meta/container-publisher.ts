@@ -1,6 +1,6 @@
 /**
- * Publishing by media container, for Instagram and Threads: the platform fetches the video into a container, which one call turns into a
- * post, at most once. The container shows permanently whether it was published.
+ * Publishing by media container, for Instagram and Threads: the platform fetches the video into a container, which one
+ * call turns into a post, at most once. The container shows permanently whether it was published.
  */
 import * as v from 'valibot'
 import type { PlatformId } from '../../domain/core/platform.ts'
@@ -31,7 +31,10 @@ type State =
   | { step: 'wait'; container: string; tries: number }
   | PendingPublish
   | { step: 'name'; mediaId: string }
-/** Has a send window although a container is published once: a container does not show that a lost call is still in progress. */
+/**
+ * Has a send window although a container is published once: a container does not show that a lost call is still in
+ * progress.
+ */
 type PendingPublish = { step: 'publish'; container: string; tries: number; armedAt: string }
 type WithContainer = Extract<State, { container: string }>
 
@@ -60,8 +63,9 @@ export function containerPublisher(platform: ContainerPlatform): Publisher<State
 
   /** State and reason of the container; undefined if the response has none. */
   async function fetchStatus(context: PublishContext, container: string) {
-    const response = await graphGet(platform.graph, `/${container}`, context, {
+    const response = await graphGet(context.http, `${platform.graph}/${container}`, {
       fields: `${platform.status.state},${platform.status.reason}`,
+      access_token: context.token,
     })
     const body = isSuccess(response) ? tryParseResponse(response, fields) : undefined
     return {
@@ -155,9 +159,9 @@ const recreateContainer = ({ tries }: WithContainer, reason: string): StepOutcom
     : { kind: 'refused', code: 'container-failed', message: reason }
 
 /** Null on every failure: the post is published, whatever happens here. */
-async function permalinkOf(graph: string, mediaId: string, context: PublishContext): Promise<string | null> {
+async function permalinkOf(graph: string, mediaId: string, { http, token }: PublishContext): Promise<string | null> {
   try {
-    const response = await graphGet(graph, `/${mediaId}`, context, { fields: 'permalink' })
+    const response = await graphGet(http, `${graph}/${mediaId}`, { fields: 'permalink', access_token: token })
     return tryParseResponse(response, permalinkResponse)?.permalink ?? null
   } catch (error) {
     if (!isUnanswered(error)) throw error

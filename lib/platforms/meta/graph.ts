@@ -1,20 +1,23 @@
-/** Meta's Graph API, used by Instagram, Threads and Facebook Pages: publish requests, and their errors mapped to outcomes. */
+/**
+ * Meta's Graph API, used by Instagram, Threads and Facebook Pages: publish requests, and their errors mapped to
+ * outcomes.
+ */
 import * as v from 'valibot'
 import type { PostRefusalCode } from '../../domain/core/failures.ts'
 import type { StepOutcome } from '../../domain/publishing/posting.ts'
 import { NoResponse } from '../failures.ts'
-import type { PlatformResponse, PublishContext } from '../publisher.ts'
+import type { PlatformHttp, PlatformResponse, PublishContext } from '../publisher.ts'
 import { formPostRequest } from '../requests.ts'
 import { failureOutcome, tryParseResponse } from '../responses.ts'
 
 type GraphFields = Readonly<Record<string, string>>
 
-/** `url` includes the version. The token is the parameter `access_token`, as in all of Meta's documents. */
-export const graphGet = (url: string, path: string, { http, token }: PublishContext, fields: GraphFields) =>
-  http({ method: 'GET', url: `${url}${path}?${new URLSearchParams({ ...fields, access_token: token })}` })
+export const graphGet = (http: PlatformHttp, url: string, fields: GraphFields) =>
+  http({ method: 'GET', url: `${url}?${new URLSearchParams(fields)}` })
 
-export const graphPost = (url: string, path: string, { http, token }: PublishContext, fields: GraphFields) =>
-  http(formPostRequest(`${url}${path}`, { ...fields, access_token: token }))
+/** `graph` includes the version. The token is the parameter `access_token`, as in all of Meta's documents. */
+export const graphPost = (graph: string, path: string, { http, token }: PublishContext, fields: GraphFields) =>
+  http(formPostRequest(`${graph}${path}`, { ...fields, access_token: token }))
 
 const graphErrorResponse = v.object({
   error: v.object({
@@ -62,7 +65,10 @@ const blockedSeconds = 3600
 const ambiguousCodes = [-1, 1, 2]
 const ambiguousSubcodes = [2207001, 2207008, 2207032, 2207053, 1363047, 1609010]
 const ambiguousSeconds = 15
-/** 190 concerns the token, the others its permissions (https://developers.facebook.com/docs/graph-api/guides/error-handling). */
+/**
+ * 190 concerns the token, the others its permissions
+ * (https://developers.facebook.com/docs/graph-api/guides/error-handling).
+ */
 export const isAuthorizationError = (code: number) => code === 190 || code === 10 || (code >= 200 && code <= 299)
 
 /** Maps a failure. For a call that publishes, throws `NoResponse` if the call may have taken effect. */

@@ -1,20 +1,18 @@
 /**
- * Meta's dialect of OAuth, used by Facebook, Instagram and Threads: short-lived tokens are exchanged for long-lived ones, and errors have
- * the envelope of the Graph API (https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow).
+ * Meta's dialect of OAuth, used by Facebook, Instagram and Threads: short-lived tokens are exchanged for long-lived
+ * ones, and errors have the envelope of the Graph API
+ * (https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow).
  */
 import * as v from 'valibot'
 import { GrantRefused } from '../connect-failures.ts'
 import { throwIfUnavailable } from '../connect-responses.ts'
 import type { ConsentRequest, OAuthClient } from '../connector.ts'
 import { NoResponse, NotSent } from '../failures.ts'
-import type { PlatformHttp, PlatformResponse } from '../publisher.ts'
+import type { PlatformResponse } from '../publisher.ts'
 import { isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
 import { isAuthorizationError } from './graph.ts'
 
 type Fields = Readonly<Record<string, string>>
-
-export const graphGet = (http: PlatformHttp, url: string, fields: Fields) =>
-  http({ method: 'GET', url: `${url}?${new URLSearchParams(fields)}` })
 
 /** The URL of the consent page; scopes are separated by commas. */
 export const consentDialogUrl = (
@@ -53,7 +51,8 @@ export function parseGraphToken(response: PlatformResponse): v.InferOutput<typeo
   if (isSuccess(response)) return parseResponse(response, tokenResponse)
   const { code, message } = graphErrorIn(response)
   if (isAuthorizationError(code) || grantCodes.includes(code)) throw new GrantRefused(message)
-  // 101: unknown client. 1: wrong secret. 191: wrong redirect URI. None of these, and no other code, expires an account.
+  // 101: unknown client. 1: wrong secret. 191: wrong redirect URI. None of these, and no other code, expires an
+  // account.
   throw new Error(`Meta refuses the client of this deployment, or its request (${code}): ${message}`)
 }
 
@@ -68,7 +67,10 @@ export function parseGraphResponse<Schema extends v.GenericSchema>(
   throw new Error(`The Graph API refuses to return an account (${code}): ${message}`)
 }
 
-/** The error in Meta's response. Throws `NoResponse` for internal errors of Meta and error pages of proxies, `NotSent` for rate limits. */
+/**
+ * The error in Meta's response. Throws `NoResponse` for internal errors of Meta and error pages of proxies, `NotSent`
+ * for rate limits.
+ */
 function graphErrorIn(response: PlatformResponse): { code: number; message: string } {
   throwIfUnavailable(response)
   const error = tryParseResponse(response, graphErrorResponse)?.error ?? tryParseResponse(response, codeErrorResponse)

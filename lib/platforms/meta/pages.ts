@@ -1,6 +1,6 @@
 /**
- * Connects accounts behind Facebook Pages: the Page itself, or its Instagram account. The user consents on Facebook, and each Page has a
- * token, which does not expire because it derives from a long-lived user token
+ * Connects accounts behind Facebook Pages: the Page itself, or its Instagram account. The user consents on Facebook,
+ * and each Page has a token, which does not expire because it derives from a long-lived user token
  * (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived).
  */
 import * as v from 'valibot'
@@ -8,7 +8,8 @@ import type { PlatformId } from '../../domain/core/platform.ts'
 import type { AccountIdentity } from '../../domain/records/account.ts'
 import { authorizationCodeRefused, connectionRefused, GrantRefused, requireScopes } from '../connect-failures.ts'
 import type { ConnectDeps, ConnectedAccount, ConsentConnector, ConsentRequest } from '../connector.ts'
-import { consentDialogUrl, graphGet, parseGraphResponse, parseGraphToken } from './login.ts'
+import { graphGet } from './graph.ts'
+import { consentDialogUrl, parseGraphResponse, parseGraphToken } from './login.ts'
 
 export interface PagesUrls {
   authorize: string
@@ -26,7 +27,10 @@ interface PagesPlatform {
   noAccountMessage: string
 }
 
-/** Without it, Facebook does not ask again for a denied permission (https://developers.facebook.com/docs/facebook-login/web/permissions). */
+/**
+ * Without it, Facebook does not ask again for a denied permission
+ * (https://developers.facebook.com/docs/facebook-login/web/permissions).
+ */
 const rerequest = { auth_type: 'rerequest' }
 
 const permissions = v.object({ data: v.array(v.object({ permission: v.string(), status: v.string() })) })

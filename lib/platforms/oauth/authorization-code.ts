@@ -1,4 +1,7 @@
-/** The OAuth 2.0 authorization code flow (RFC 6749, section 4.1), optionally with PKCE (RFC 7636). Differences of platforms are data. */
+/**
+ * The OAuth 2.0 authorization code flow (RFC 6749, section 4.1), optionally with PKCE (RFC 7636). Differences of
+ * platforms are data.
+ */
 import * as oauth from 'oauth4webapi'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { type PlatformId, platformName } from '../../domain/core/platform.ts'

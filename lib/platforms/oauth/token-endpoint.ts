@@ -1,6 +1,6 @@
 /**
- * Adapts token endpoints (RFC 6749, section 3.2) to `oauth4webapi`: sends requests with the platform HTTP client and normalises
- * non-standard responses.
+ * Adapts token endpoints (RFC 6749, section 3.2) to `oauth4webapi`: sends requests with the platform HTTP client and
+ * normalises non-standard responses.
  */
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
@@ -14,7 +14,10 @@ import { isSuccess, tryParseResponse } from '../responses.ts'
 /** Client authentication: HTTP Basic, form fields, or form fields with TikTok's name for the client id. */
 export type ClientAuth = 'basic' | 'form' | 'client_key'
 
-/** Basic without the form-encoding of RFC 6749, section 2.3.1, which `oauth4webapi` does: the platforms document the plain values. */
+/**
+ * Basic without the form-encoding of RFC 6749, section 2.3.1, which `oauth4webapi` does: the platforms document the
+ * plain values.
+ */
 const authentications: Record<ClientAuth, (secret: string) => oauth.ClientAuth> = {
   basic:
     (secret) =>
@@ -59,8 +62,8 @@ const errorResponse = v.union([
 ])
 
 /**
- * Errors of the code or the token (RFC 6749, section 5.2). X and LinkedIn return `invalid_request` for an expired one, Pinterest 283 with the
- * status of a wrong client (https://github.com/pinterest/pinterest-python-sdk/issues/114).
+ * Errors of the code or the token (RFC 6749, section 5.2). X and LinkedIn return `invalid_request` for an expired one,
+ * Pinterest 283 with the status of a wrong client (https://github.com/pinterest/pinterest-python-sdk/issues/114).
  */
 const grantErrors = ['invalid_grant', 'invalid_request', 'access_denied', '283']
 /** Transient errors; the last two are TikTok's. */
@@ -73,8 +76,9 @@ const transientErrors = [
 ]
 
 /**
- * Normalises a response to RFC 6749, section 5.1: LinkedIn omits the token type, TikTok and Reddit refuse with status 200. Drops `id_token`,
- * because the identity is requested separately. Throws `GrantRefused` if the code or the token is rejected.
+ * Normalises a response to RFC 6749, section 5.1: LinkedIn omits the token type, TikTok and Reddit refuse with status
+ * 200. Drops `id_token`, because the identity is requested separately. Throws `GrantRefused` if the code or the token
+ * is rejected.
  */
 function parseTokenResponse(response: PlatformResponse): object {
   throwIfUnavailable(response)
@@ -87,7 +91,10 @@ function parseTokenResponse(response: PlatformResponse): object {
   return grant
 }
 
-/** Any other error concerns the deployment (such as Google's `deleted_client`) or is unknown: it must not expire the account. */
+/**
+ * Any other error concerns the deployment (such as Google's `deleted_client`) or is unknown: it must not expire the
+ * account.
+ */
 function tokenError(
   { error, error_description: message = error }: v.InferOutput<typeof errorResponse>,
   response: PlatformResponse,

@@ -1,6 +1,8 @@
 /**
- * Connects Pinterest accounts (https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/): each refresh
- * rotates the refresh token, which is valid for 60 days. A pin needs a board, so the account's first one becomes its setting.
+ * Connects Pinterest accounts
+ * (https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/): each refresh
+ * rotates the refresh token, which is valid for 60 days. A pin needs a board, so the account's first one becomes its
+ * setting.
  */
 import * as v from 'valibot'
 import { parseUnlessUnauthorized, throwIfUnavailable } from '../connect-responses.ts'

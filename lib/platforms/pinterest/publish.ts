@@ -1,6 +1,6 @@
 /**
- * Publishes on Pinterest: the video is registered, uploaded to a presigned host, processed, and attached to a pin on a board. A pin carries
- * no idempotency key: after a lost response it is recognised by board, texts and time.
+ * Publishes on Pinterest: the video is registered, uploaded to a presigned host, processed, and attached to a pin on a
+ * board. A pin carries no idempotency key: after a lost response it is recognised by board, texts and time.
  * https://developers.pinterest.com/docs/api/v5/
  */
 import * as v from 'valibot'
@@ -17,7 +17,7 @@ import {
   parseResponse,
   tryParseResponse,
 } from '../responses.ts'
-import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
+import { clockSkewMs, reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
 import { uploadHostFailure } from '../upload-host.ts'
 import { pinterestUrls } from './urls.ts'
 
@@ -40,8 +40,6 @@ const limits: PostLimits = {
 const listLagSeconds = 300
 const recheckSeconds = 60
 const pollSeconds = 5
-/** Maximum clock skew of Pinterest. */
-const clockSkewMs = 60_000
 
 const boardsResponse = v.object({ items: v.array(v.object({ id: v.string() })) })
 const registerResponse = v.object({

@@ -1,6 +1,7 @@
 /**
  * Connects Reddit accounts (https://github.com/reddit-archive/reddit/wiki/OAuth2): a refresh token is granted only with
- * `duration=permanent`, and every request needs a user agent. Posts go to the user's profile unless the settings name a subreddit.
+ * `duration=permanent`, and every request needs a user agent. Posts go to the user's profile unless the settings name a
+ * subreddit.
  */
 import * as v from 'valibot'
 import { parseUnlessUnauthorized } from '../connect-responses.ts'

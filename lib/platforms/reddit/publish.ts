@@ -1,8 +1,8 @@
 /**
- * Publishes on Reddit: video and poster are uploaded to presigned hosts and submitted to a subreddit; the post appears once Reddit has
- * processed the video. Reddit does not document this for videos; it follows PRAW, the best-known client
- * (https://github.com/praw-dev/praw/blob/main/praw/models/reddit/subreddit/subreddit.py). A post is found by its URL, which ends with the key
- * of the upload.
+ * Publishes on Reddit: video and poster are uploaded to presigned hosts and submitted to a subreddit; the post appears
+ * once Reddit has processed the video. Reddit does not document this for videos; it follows PRAW, the best-known client
+ * (https://github.com/praw-dev/praw/blob/main/praw/models/reddit/subreddit/subreddit.py). A post is found by its URL,
+ * which ends with the key of the upload.
  */
 import * as v from 'valibot'
 import type { PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
@@ -213,7 +213,8 @@ function failure(response: PlatformResponse, { now }: PublishContext, options: {
   const parsed = tryParseResponse(response, errorResponse)
   const error = parsed && { code: `status-${response.status}`, message: parsed.message }
   const outcome = failureOutcome(response, now, { error, ...options })
-  // Every response has the seconds until the rate limit resets (https://support.reddithelp.com/hc/en-us/articles/16160319875092).
+  // Every response has the seconds until the rate limit resets
+  // (https://support.reddithelp.com/hc/en-us/articles/16160319875092).
   const reset = Number(response.headers['x-ratelimit-reset'])
   const isRateLimit = outcome.kind === 'retry' && response.status === 429 && reset > 0
   return isRateLimit ? { ...outcome, waitSeconds: Math.ceil(reset) } : outcome

@@ -1,13 +1,14 @@
 /**
- * Connects Threads accounts (https://developers.facebook.com/docs/threads/get-started/long-lived-tokens): the code yields a token for an
- * hour, which is exchanged for one of 60 days. That token refreshes itself once it is a day old.
+ * Connects Threads accounts (https://developers.facebook.com/docs/threads/get-started/long-lived-tokens): the code
+ * yields a token for an hour, which is exchanged for one of 60 days. That token refreshes itself once it is a day old.
  */
 import * as v from 'valibot'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { authorizationCodeRefused, connectionRefused, GrantRefused } from '../connect-failures.ts'
 import { expiresAfter } from '../connect-responses.ts'
 import type { ConnectDeps, ConnectedAccount, ConsentConnector, ConsentRequest, RefreshResult } from '../connector.ts'
-import { consentDialogUrl, graphGet, parseGraphResponse, parseGraphToken } from '../meta/login.ts'
+import { graphGet } from '../meta/graph.ts'
+import { consentDialogUrl, parseGraphResponse, parseGraphToken } from '../meta/login.ts'
 import type { PlatformResponse } from '../publisher.ts'
 import { formPostRequest } from '../requests.ts'
 import type { threadsUrls } from './urls.ts'

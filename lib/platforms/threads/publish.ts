@@ -53,7 +53,10 @@ function validatePost(post: Post): PostRefusal | null {
   return checkPostLimits(post, limits)
 }
 
-/** Characters, but an emoji counts as its bytes of UTF-8 (https://developers.facebook.com/docs/threads/reference/publishing). */
+/**
+ * Characters, but an emoji counts as its bytes of UTF-8
+ * (https://developers.facebook.com/docs/threads/reference/publishing).
+ */
 function threadsLength(text: string): number {
   const emojis = text.match(/\p{RGI_Emoji}/gv) ?? []
   const others = [...text.replace(/\p{RGI_Emoji}/gv, '')].length

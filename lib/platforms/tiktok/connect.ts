@@ -1,6 +1,7 @@
 /**
- * Connects TikTok accounts (https://developers.tiktok.com/doc/oauth-user-access-token-management): clients have a key instead of an id, and
- * scopes are separated by commas. The username, needed for post URLs, comes from the first endpoint of publishing.
+ * Connects TikTok accounts (https://developers.tiktok.com/doc/oauth-user-access-token-management): clients have a key
+ * instead of an id, and scopes are separated by commas. The username, needed for post URLs, comes from the first
+ * endpoint of publishing.
  */
 import * as v from 'valibot'
 import { parseUnlessUnauthorized } from '../connect-responses.ts'

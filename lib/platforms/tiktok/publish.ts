@@ -1,7 +1,8 @@
 /**
- * Publishes on TikTok by Direct Post with file upload. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
- * A publish id exists before the upload, and TikTok publishes once it has the last byte. So only the upload step may publish, a publish id
- * yields at most one post, and its status shows the progress.
+ * Publishes on TikTok by Direct Post with file upload.
+ * https://developers.tiktok.com/doc/content-posting-api-reference-direct-post A publish id exists before the upload,
+ * and TikTok publishes once it has the last byte. So only the upload step may publish, a publish id yields at most one
+ * post, and its status shows the progress.
  */
 import * as v from 'valibot'
 import type { Post, PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
@@ -21,7 +22,10 @@ type Outcome = StepOutcome<State>
 const limits: PostLimits = { name: 'TikTok', caption: { max: 2200 }, video: { bytesMax: 4 * 1024 ** 3 } }
 const sideMin = 360
 const sideMax = 4096
-/** https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide: chunks of 5 to 64 MB, a last one of up to 128 MB. */
+/**
+ * https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide: chunks of 5 to 64 MB, a last one of up to
+ * 128 MB.
+ */
 const defaultChunkBytes = 32_000_000
 /** Polls for the post's id after publishing; if moderation takes longer, the posting ends without it. */
 const pollsForId = 6

@@ -1,4 +1,7 @@
-/** Connects X accounts (https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code). Codes expire after 30 seconds; refresh tokens are single-use. */
+/**
+ * Connects X accounts (https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code). Codes expire after
+ * 30 seconds; refresh tokens are single-use.
+ */
 import * as v from 'valibot'
 import { parseUnlessUnauthorized } from '../connect-responses.ts'
 import type { ConnectDeps, ConsentConnector } from '../connector.ts'

@@ -1,6 +1,6 @@
 /**
- * Publishes on X: the video is uploaded in chunks, processed, and attached to a post. X has no idempotency keys, but a post names its media,
- * whose id is known before.
+ * Publishes on X: the video is uploaded in chunks, processed, and attached to a post. X has no idempotency keys, but a
+ * post names its media, whose id is known before.
  * https://docs.x.com/x-api/media/quickstart/media-upload-chunked
  */
 import * as v from 'valibot'
@@ -13,12 +13,13 @@ import { bearerHeader, jsonPostRequest } from '../requests.ts'
 import {
   failureOutcome,
   inconclusive,
+  isGone,
   isSuccess,
   type PlatformError,
   parseResponse,
   tryParseResponse,
 } from '../responses.ts'
-import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
+import { clockSkewMs, reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
 import { twitterUrls } from './urls.ts'
 
 type State =
@@ -42,8 +43,6 @@ const chunkDeadlineMs = 60_000
 /** Maximum lag of the author's timeline. */
 const listLagSeconds = 300
 const recheckSeconds = 60
-/** Maximum clock skew of X. */
-const clockSkewMs = 60_000
 
 const processingResponse = v.object({
   data: v.object({
@@ -104,7 +103,7 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
       body: form.body,
       deadlineMs: chunkDeadlineMs,
     })
-    if (isUploadGone(response)) return { kind: 'continue', state: { step: 'initialize' } }
+    if (isGone(response)) return { kind: 'continue', state: { step: 'initialize' } }
     if (!isSuccess(response)) return failure(response, context)
     const state: State = end < bytes ? { step: 'append', mediaId, sent: end } : { step: 'finalize', mediaId }
     return { kind: 'continue', state }
@@ -202,8 +201,6 @@ function outcomeOfProcessing(response: PlatformResponse, mediaId: string, contex
 }
 
 const postReference = (id: string) => ({ externalId: id, url: `https://x.com/i/status/${id}` })
-
-const isUploadGone = ({ status }: PlatformResponse) => status === 404 || status === 410
 
 /** The last path segment of a problem's type is its name: `https://api.x.com/2/problems/usage-capped`. */
 function errorIn(response: PlatformResponse): PlatformError | undefined {

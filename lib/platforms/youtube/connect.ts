@@ -1,7 +1,7 @@
 /**
- * Connects YouTube channels through Google (https://developers.google.com/identity/protocols/oauth2/web-server): a refresh token is granted
- * only with `access_type=offline`, and again only with `prompt=consent`. Users with several channels choose one on Google's page
- * (`select_account`).
+ * Connects YouTube channels through Google (https://developers.google.com/identity/protocols/oauth2/web-server): a
+ * refresh token is granted only with `access_type=offline`, and again only with `prompt=consent`. Users with several
+ * channels choose one on Google's page (`select_account`).
  */
 import * as v from 'valibot'
 import { connectionRefused } from '../connect-failures.ts'

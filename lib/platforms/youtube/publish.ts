@@ -10,7 +10,7 @@ import { NoResponse } from '../failures.ts'
 import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
 import type { PlatformResponse, PublishContext, Publisher } from '../publisher.ts'
 import { bearerHeader, isSameSite, jsonPostRequest, uploadDeadlineMs } from '../requests.ts'
-import { failureOutcome, inconclusive, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
+import { failureOutcome, inconclusive, isGone, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
 import { youtubeUrls } from './urls.ts'
 
 type State =
@@ -96,7 +96,7 @@ export function youtubePublisher(
     })
     if (isSuccess(response))
       return { kind: 'continue', state: checkState(parseResponse(response, videoResponse).id), waitSeconds: 5 }
-    if (isUploadGone(response)) return { kind: 'continue', state: { step: 'begin' } }
+    if (isGone(response)) return { kind: 'continue', state: { step: 'begin' } }
     if (response.status !== 308) return failure(response, now, true)
     const next = offsetIn(response)
     // YouTube may store less than was sent. All bytes without a video is unclear, so the session is queried.
@@ -144,7 +144,7 @@ export function youtubePublisher(
     })
     if (isSuccess(response)) return { kind: 'published', ...postReference(parseResponse(response, videoResponse).id) }
     // An expired session has published nothing.
-    if (isUploadGone(response)) return { kind: 'absent', state: { step: 'begin' } }
+    if (isGone(response)) return { kind: 'absent', state: { step: 'begin' } }
     if (response.status !== 308) return inconclusive(failure(response, now), 10)
     const offset = offsetIn(response)
     if (offset >= post.film.bytes) return { kind: 'unsure', waitSeconds: 10 }
@@ -192,8 +192,6 @@ const videoResource = (post: Post, settings: PublishContext['account']['settings
 const checkState = (videoId: string): State => ({ step: 'check', videoId, polls: 0 })
 
 const postReference = (id: string) => ({ externalId: id, url: `https://www.youtube.com/watch?v=${id}` })
-
-const isUploadGone = ({ status }: PlatformResponse) => status === 404 || status === 410
 
 /** `Range: bytes=0-N` names the stored bytes; without the header there are none. */
 const offsetIn = ({ headers }: PlatformResponse) => {

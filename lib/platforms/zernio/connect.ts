@@ -1,6 +1,6 @@
 /**
- * Connects accounts through Zernio: the operator has one API key for all of them, which does not expire. `externalId` is the id that Zernio
- * assigned. https://docs.zernio.com/accounts/list-accounts
+ * Connects accounts through Zernio: the operator has one API key for all of them, which does not expire. `externalId`
+ * is the id that Zernio assigned. https://docs.zernio.com/accounts/list-accounts
  */
 import * as v from 'valibot'
 import { type PlatformId, platformName } from '../../domain/core/platform.ts'

@@ -1,13 +1,15 @@
 /**
- * Publishes through Zernio (formerly Late), which posts to any platform on behalf of its own app: for deployments without an approved app.
- * One call creates a post at Zernio, which forwards it and reports its status. Zernio fetches the video by URL.
- * https://docs.zernio.com/posts/create-post, https://docs.zernio.com/posts/list-posts, https://docs.zernio.com/posts/get-post
+ * Publishes through Zernio (formerly Late), which posts to any platform on behalf of its own app: for deployments
+ * without an approved app. One call creates a post at Zernio, which forwards it and reports its status. Zernio fetches
+ * the video by URL.
+ * https://docs.zernio.com/posts/create-post, https://docs.zernio.com/posts/list-posts,
+ * https://docs.zernio.com/posts/get-post
  *
- * Documented: `x-request-id` is an idempotency key for five minutes (200 with `existingPost`); equal text, media and account within 24 hours
- * are refused (409 with `existingPostId`); webhooks echo `metadata`; statuses and error categories.
- * Not tested against Zernio itself. Assumed, without documentation: the list of posts echoes `metadata` as well (a listed post without it
- * leaves the lookup unsure), a new post is listed within two minutes, a request refused with 4xx created no post, an `x-request-id` may be
- * any text, and the names of the platforms' settings.
+ * Documented: `x-request-id` is an idempotency key for five minutes (200 with `existingPost`); equal text, media and
+ * account within 24 hours are refused (409 with `existingPostId`); webhooks echo `metadata`; statuses and error
+ * categories. Not tested against Zernio itself. Assumed, without documentation: the list of posts echoes `metadata` as
+ * well (a listed post without it leaves the lookup unsure), a new post is listed within two minutes, a request refused
+ * with 4xx created no post, an `x-request-id` may be any text, and the names of the platforms' settings.
  */
 import * as v from 'valibot'
 import type { PlatformId } from '../../domain/core/platform.ts'
@@ -22,7 +24,7 @@ import {
   parseResponse,
   tryParseResponse,
 } from '../responses.ts'
-import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
+import { clockSkewMs, reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
 import { zernioUrls } from './urls.ts'
 
 type PendingPost = { step: 'post'; armedAt: string }
@@ -36,8 +38,6 @@ const zernioDeadlineSeconds = 120
 const listLagSeconds = 120
 const recheckSeconds = 30
 const pollSeconds = 5
-/** Maximum clock skew of Zernio. */
-const clockSkewMs = 60_000
 /** Maximum of one page. */
 const pageSize = 100
 /** Zernio retries these itself, so such a post may still appear. */
@@ -72,7 +72,10 @@ const listResponse = v.object({
   ),
 })
 
-/** `direct` is the platform's own publisher, whose limits apply as well. The account's `externalId` is the id that Zernio assigned. */
+/**
+ * `direct` is the platform's own publisher, whose limits apply as well. The account's `externalId` is the id that
+ * Zernio assigned.
+ */
 export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>, urls = zernioUrls): Publisher<State> {
   const { platform } = direct
   const posts = `${urls.zernio}/v1/posts`
