@@ -1,4 +1,4 @@
-/** The floor of a render: x264 with the renderer's settings, fed from memory with exactly the frames that the renderer feeds it. */
+/** The floor of a render: x264 with the renderer's settings and frames, read from memory. */
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { drawFrames } from '../../containers/media/render/frames.ts'
@@ -13,8 +13,8 @@ import { encodeSegmentArguments } from '../../lib/render/ffmpeg-arguments.ts'
 import { type Size, sourceSize } from '../../lib/render/framing.ts'
 
 /**
- * Writes the frames of a film, captions included, as raw files: one for each process, about equally long. Answers the shell
- * command that encodes them all at once, one process with one thread each.
+ * Writes the frames of a video, captions included, as raw files of about equal length, one per process. Returns the shell command that
+ * encodes them in parallel, each with one thread.
  */
 export async function floorCommand(
   composition: Composition,
@@ -22,25 +22,25 @@ export async function floorCommand(
   directory: string,
   processes: number,
 ): Promise<string[]> {
-  const place = { directory, timeoutMs: 600_000, signal: new AbortController().signal }
-  const plan = await planComposition(composition, place)
-  const { parts } = await segmentFilesOf(plan, place)
-  const materialOf = materialsFor(plan, new Map(Object.entries(files)), place)
-  const spriteOf = spriteMaterialsFor(new Map(Object.entries(files)), place)
+  const context = { directory, timeoutMs: 600_000, signal: new AbortController().signal }
+  const plan = await planComposition(composition, context)
+  const { segmentFiles } = await segmentFilesOf(plan, context)
+  const materialOf = materialsFor(plan, new Map(Object.entries(files)), context)
+  const spriteOf = spriteMaterialsFor(new Map(Object.entries(files)), context)
   const sizes = plan.segments.map(({ layer }) => sourceSize(layer.motion, plan))
   const kernel = await createMotionKernel(plan, largest(sizes))
-  const raws = Array.from({ length: processes }, (_, index) => join(directory, `floor-${index}.yuv`))
-  for (const raw of raws) rmSync(raw, { force: true })
-  for (const [index, { planned, segment }] of parts.entries()) {
+  const rawFiles = Array.from({ length: processes }, (_, index) => join(directory, `floor-${index}.yuv`))
+  for (const raw of rawFiles) rmSync(raw, { force: true })
+  for (const [index, { planned, segment }] of segmentFiles.entries()) {
     const material = await materialOf(planned.layer)
     const fadeMaterial = planned.fade && (await materialOf(planned.fade.from))
     const spriteMaterials = await Promise.all(planned.sprites.map(spriteOf))
     const job = { segment, material, fadeMaterial, spriteMaterials, output: '' }
-    const raw = raws[Math.floor((index * processes) / parts.length)]!
-    for await (const frame of drawFrames(job, kernel, plan.fps, place)) appendFileSync(raw, frame)
+    const raw = rawFiles[Math.floor((index * processes) / segmentFiles.length)]!
+    for await (const frame of drawFrames(job, kernel, plan.fps, context)) appendFileSync(raw, frame)
   }
   const settings = encodeSegmentArguments(plan, '').slice(0, -2)
-  const encodes = raws.map((raw) => {
+  const encodes = rawFiles.map((raw) => {
     const words = [findFfmpeg(), '-nostdin', ...settings.map((word) => (word === 'pipe:0' ? raw : word))]
     return `${words.join(' ')} -y ${raw}.mp4 &`
   })

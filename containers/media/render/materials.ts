@@ -14,7 +14,7 @@ import { rasterise } from './raster.ts'
 import { asMediaFailure, RenderFailure } from './render-failure.ts'
 
 /** One raw frame of `size` in a scratch file. */
-export interface StillMaterial {
+interface StillMaterial {
   kind: 'still'
   size: Size
   file: string

@@ -1,7 +1,7 @@
 /** Reads the video index of an mp4 file (ISO/IEC 14496-12): decoder settings and presentation times. */
 import { type FileHandle, open } from 'node:fs/promises'
 
-export interface Mp4Index {
+interface Mp4Index {
   /** The `avcC` box (ISO/IEC 14496-15), without which nothing can be decoded. All segments of a render share one. */
   decoderSettings: Buffer
   /** Presentation time of each frame in storage order, in ticks of `timescale` per second. */

@@ -24,7 +24,7 @@ import { prepareSound } from './sound.ts'
 import { makeThumbnail, planThumbnail, thumbnailFile } from './thumbnail.ts'
 
 /** How much of a render was reused from the segment store. */
-export interface SegmentReuse {
+interface SegmentReuse {
   segments: number
   reused: number
   secondsRendered: number
@@ -59,8 +59,8 @@ export function renderBatch(
   return withDeadline(request, async (context) => {
     const plan = await planComposition(request.composition, context)
     const segments = plan.segments.filter(({ fromFrame }) => fromFrame >= from && fromFrame < to)
-    const { parts } = await segmentFilesOf({ ...plan, segments }, context)
-    await renderSegments(parts, plan, context, { ...request, onFrames: framesReport(parts, request) })
+    const { segmentFiles } = await segmentFilesOf({ ...plan, segments }, context)
+    await renderSegments(segmentFiles, plan, context, { ...request, onFrames: framesReport(segmentFiles, request) })
   })
 }
 
@@ -86,9 +86,9 @@ async function withDeadline<Result>(
 async function renderComposition(context: FfmpegContext, request: RenderRequest): Promise<RenderedVideo> {
   const { composition } = request
   const plan = await planComposition(composition, context)
-  const { parts, tools } = await segmentFilesOf(plan, context)
+  const { segmentFiles, tools } = await segmentFilesOf(plan, context)
   const sound = `${soundKey(composition, plan, tools)}.m4a`
-  const onFrames = framesReport(parts, request)
+  const onFrames = framesReport(segmentFiles, request)
   const thumbnail = await planThumbnail(composition, tools)
   const output = 'video.mp4'
   const videoPath = join(context.directory, output)
@@ -98,10 +98,10 @@ async function renderComposition(context: FfmpegContext, request: RenderRequest)
       (signal: AbortSignal) => prepareSound(sound, plan, { ...context, signal }, options),
       (signal: AbortSignal) => makeThumbnail(thumbnail, { ...context, signal }, options),
     ]
-    return renderSegments(parts, plan, context, { ...options, alongside, onFrames })
+    return renderSegments(segmentFiles, plan, context, { ...options, alongside, onFrames })
   }
   const [rendered, sha256] = await joinOrRebuild(request.store, renderParts, () =>
-    joinSegments(plan, parts, sound, output, context),
+    joinSegments(plan, segmentFiles, sound, output, context),
   )
   return {
     videoPath,
@@ -111,11 +111,11 @@ async function renderComposition(context: FfmpegContext, request: RenderRequest)
     durationMs: Math.round((plan.frames * 1000) / plan.fps),
     frames: plan.frames,
     reuse: {
-      segments: parts.length,
-      reused: parts.length - rendered.length,
+      segments: segmentFiles.length,
+      reused: segmentFiles.length - rendered.length,
       secondsRendered: frameCount(rendered) / plan.fps,
     },
-    parts: [sound, thumbnail.name, ...new Set(parts.map(({ file }) => file))],
+    parts: [sound, thumbnail.name, ...new Set(segmentFiles.map(({ file }) => file))],
   }
 }
 
@@ -153,8 +153,8 @@ export async function planComposition(
   return mapCompositionErrors(() => planRender(withSprites))
 }
 
-function framesReport(parts: readonly SegmentFile[], { onProgress }: RenderRequest): (frames: number) => void {
-  const report = monotonicPercent(frameCount(parts), onProgress)
+function framesReport(segmentFiles: readonly SegmentFile[], { onProgress }: RenderRequest): (frames: number) => void {
+  const report = monotonicPercent(frameCount(segmentFiles), onProgress)
   report(0)
   return report
 }

@@ -18,16 +18,16 @@ export interface SegmentFile {
 export async function segmentFilesOf(
   plan: RenderPlan,
   context: FfmpegContext,
-): Promise<{ parts: SegmentFile[]; tools: string }> {
+): Promise<{ segmentFiles: SegmentFile[]; tools: string }> {
   const tools = await toolchainFingerprint(context)
   const { width, height, fps } = plan
-  const parts: SegmentFile[] = []
+  const segmentFiles: SegmentFile[] = []
   for (const planned of plan.segments) {
     // Hashing is slow and synchronous: an abort is observed between segments.
     await yieldToEvents()
     context.signal.throwIfAborted()
     const segment = rebaseSegment(planned, fps)
-    parts.push({ planned, segment, file: `${segmentKey({ width, height, fps }, segment, tools)}.mp4` })
+    segmentFiles.push({ planned, segment, file: `${segmentKey({ width, height, fps }, segment, tools)}.mp4` })
   }
-  return { parts, tools }
+  return { segmentFiles, tools }
 }

@@ -28,7 +28,7 @@ import type { RenderRequest } from './render-request.ts'
 
 type ThumbnailDeps = Pick<RenderRequest, 'files' | 'fetchFiles' | 'store'>
 
-export interface ThumbnailPlan {
+interface ThumbnailPlan {
   moments: ThumbnailMoment[]
   size: Size
   /** Pixels of the thumbnail per pixel of the video. */

@@ -30,7 +30,7 @@ import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeArtefactFile, storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { countSource } from '../../../lib/use-cases/uploads/receive-upload.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
-import { progressWriter } from '../progress-writer.ts'
+import { withProgress } from '../progress-writer.ts'
 import { identifyFile } from '../render/materials.ts'
 import { RenderFailure } from '../render/render-failure.ts'
 import { retryWhileBusy } from '../retry-while-busy.ts'
@@ -41,12 +41,12 @@ import { type NormalisedSource, normaliseSource } from './normalise-source.ts'
 const timeoutMs = 13 * 60 * 1000
 /** The percentage of the generation at which each stage starts. */
 const stages = [
-  { from: 0, statusText: 'Fetching the source' },
-  { from: 10, statusText: 'Preparing the picture' },
-  { from: 75, statusText: 'Listening to the sound' },
-  { from: 90, statusText: 'Keeping what was found' },
+  { from: 0, statusText: 'Downloading the source' },
+  { from: 10, statusText: 'Preparing the video' },
+  { from: 75, statusText: 'Transcribing the speech' },
+  { from: 90, statusText: 'Storing the results' },
 ] as const
-const [, picturing, listening, keeping] = stages.map(({ from }) => from) as [number, number, number, number]
+const [, normaliseAt, transcribeAt, storeAt] = stages.map(({ from }) => from) as [number, number, number, number]
 
 export async function readSource({ run, video, directory, signal }: JobTask): Promise<void> {
   const { sourceKey } = video.media
@@ -55,20 +55,14 @@ export async function readSource({ run, video, directory, signal }: JobTask): Pr
   const transcriber = await chooseTranscriber(video)
   const factsKey = sourceFactsKey(owner, sourceKey, transcriber.id)
   if (await hasObject(factsKey)) return
-  const lost = new AbortController()
   const { attempt } = video.process!
-  const progress = progressWriter(
-    (percent) => {
-      const { statusText } = stages.findLast(({ from }) => from <= percent)!
-      return reportProgress(video, 'process', { runId: run.runId, attempt }, { progress: percent, statusText })
-    },
-    (reason) => lost.abort(reason),
+  const write = (percent: number) => {
+    const { statusText } = stages.findLast(({ from }) => from <= percent)!
+    return reportProgress(video, 'process', { runId: run.runId, attempt }, { progress: percent, statusText })
+  }
+  const facts = await withProgress({ signal, write, toTaskError: publicError }, (progress) =>
+    ingest({ owner, sourceKey, transcriber }, { directory, timeoutMs, signal: progress.signal }, progress.report),
   )
-  const context = { directory, timeoutMs, signal: AbortSignal.any([signal, lost.signal]) }
-  const facts = await ingest({ owner, sourceKey, transcriber }, context, progress.report).catch((failure) => {
-    throw lost.signal.aborted ? lost.signal.reason : publicError(failure)
-  })
-  await progress.flush()
   await storeJson(owner, factsKey, facts)
 }
 
@@ -92,16 +86,16 @@ async function ingest(
 ): Promise<SourceFacts> {
   report(1)
   const source = await fetchSource(owner, sourceKey, context)
-  report(picturing)
+  report(normaliseAt)
   const picture = await normaliseSource(source, context, {
     secondsMax: Math.min(plans[owner.workspace.planId].durationSecondsMax ?? sourceSecondsMax, sourceSecondsMax) + 1,
     refuse: (seconds) => {
       refuseLongVideo(owner.workspace, seconds)
       refuseLongSource(seconds)
     },
-    onProgress: (share) => report(picturing + Math.floor((listening - picturing) * share)),
+    onProgress: (share) => report(normaliseAt + Math.floor((transcribeAt - normaliseAt) * share)),
   })
-  report(listening)
+  report(transcribeAt)
   const sound = await extractSound(picture, context)
   const named = (kind: 'sources' | 'narrations' | 'visuals', extension: string) =>
     sourceArtefactKey(owner, kind, sourceKey, extension)
@@ -110,7 +104,7 @@ async function ingest(
   // Stored first, because a transcriber may read it from there.
   await storeArtefactFile(owner, audioKey, sound, 'audio/wav')
   const transcript = await transcribe(transcriber, picture, { sound, soundKey: audioKey }, context)
-  report(keeping)
+  report(storeAt)
   const thumbnail = await extractThumbnail(picture, transcript, context)
   if (picture.isTranscoded) await storeArtefactFile(owner, shownKey, picture.shown.path, 'video/mp4')
   await storeArtefactFile(owner, thumbnailKey, thumbnail, 'image/jpeg')
@@ -120,7 +114,7 @@ async function ingest(
 /** Downloads the file. Also counts it again, idempotently, in case the upload's handler crashed before it did. */
 async function fetchSource(owner: SourceOwner, key: string, { directory }: FfmpegContext) {
   const file = await findSource(key)
-  if (!file) throw new JobFailure('transcription-failed', 'The source file is gone.')
+  if (!file) throw new JobFailure('transcription-failed', 'The source file no longer exists.')
   // The source of a derived clip belongs to the parent video.
   if (key.startsWith(videoKeyPrefix(owner))) await countSource(owner, key, file.bytes)
   const path = join(directory, 'source')

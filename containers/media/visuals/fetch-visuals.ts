@@ -70,7 +70,7 @@ async function clipReservations(resolved: readonly Pick<ReturnType<typeof resolv
 function reportVisuals(video: Video, done: number, total: number): Promise<void> {
   const { runId, attempt } = video.process!
   const progress = fromPercent + Math.floor(((toPercent - fromPercent) * done) / Math.max(total, 1))
-  const statusText = `Making the visuals: ${done} of ${total}`
+  const statusText = `Generating the visuals: ${done} of ${total}`
   return reportProgress(video, 'process', { runId, attempt }, { progress, statusText })
 }
 

@@ -27,7 +27,7 @@ export async function makeScenes({ run, video, rest: [spokenKey], directory, sig
   const reportClips = () =>
     report(
       fromPercent + ((toPercent - fromPercent) * done) / Math.max(total, 1),
-      `Making the visuals: ${done} of ${total}`,
+      `Generating the visuals: ${done} of ${total}`,
     )
   await reportClips()
   const withClips = await addClips(context, withStills, soundtrack, async () => {

@@ -60,14 +60,13 @@ export function layoutList(context: SlideContext, items: readonly ListItem[], sh
   if (items.length === 0) return { above: stackBlocks(header, area, verticalAlignment(context)), cells: [], gap: 0 }
   const used = stackHeight(header) + (header.length > 0 ? Math.min(6 * unit, 0.07 * area.height) : 0)
   const grid = gridOf(shape, items.length, unit, { width: area.width, height: area.height - used })
-  const typesetItemsOfList = typesetItems(context, items, grid, shape.sizeMax)
-  const heights = heightsOf(typesetItemsOfList, grid)
+  const typesetList = typesetItems(context, items, grid, shape.sizeMax)
+  const heights = heightsOf(typesetList, grid)
   const top = area.y + Math.max(0, area.height - used - totalOf(heights, grid)) * verticalAlignment(context)
   const times = appearanceTimes(context, items.length)
   const rightToLeft =
-    typesetItemsOfList.filter(({ title, detail }) => (detail ?? title).rightToLeft).length >
-    typesetItemsOfList.length / 2
-  const cells = typesetItemsOfList.map((item, index): Cell => {
+    typesetList.filter(({ title, detail }) => (detail ?? title).rightToLeft).length > typesetList.length / 2
+  const cells = typesetList.map((item, index): Cell => {
     const [row, column] = [Math.floor(index / grid.columns), index % grid.columns]
     const y = top + used + totalOf(heights.slice(0, row), grid) + (row > 0 ? grid.gap : 0)
     const visualColumn = rightToLeft ? grid.columns - 1 - column : column
@@ -101,10 +100,10 @@ function gridOf(shape: ListShape, count: number, unit: number, room: { width: nu
 /** Height of a cell without its text. */
 const chromeHeight = ({ padding, lead, leadAbove }: Grid) => 2 * padding + (leadAbove ? lead : 0)
 
-function heightsOf(set: readonly TypesetItem[], grid: Grid): number[] {
+function heightsOf(items: readonly TypesetItem[], grid: Grid): number[] {
   const { rows, columns, lead, leadAbove } = grid
   return Array.from({ length: rows }, (_, row) => {
-    const highest = Math.max(...set.slice(row * columns, (row + 1) * columns).map(({ height }) => height))
+    const highest = Math.max(...items.slice(row * columns, (row + 1) * columns).map(({ height }) => height))
     return Math.max(leadAbove ? chromeHeight(grid) : 0.9 * lead, highest + chromeHeight(grid))
   })
 }
@@ -137,13 +136,12 @@ function typesetItems(context: SlideContext, items: readonly ListItem[], grid: G
   // The height limit of an item at the smallest size, where its text may be truncated.
   const heightMax = (grid.height - grid.gap * (grid.rows - 1)) / grid.rows - chromeHeight(grid)
   for (let size = sizeMax; ; size *= shrinkStep) {
-    const last = size * shrinkStep < sizeMin
-    const typesetItemsOfList = items.map((item) =>
-      typesetItem(context, item, size, grid.textWidth, last ? heightMax : Number.POSITIVE_INFINITY),
+    const isSmallest = size * shrinkStep < sizeMin
+    const typesetList = items.map((item) =>
+      typesetItem(context, item, size, grid.textWidth, isSmallest ? heightMax : Number.POSITIVE_INFINITY),
     )
-    const isWhole = typesetItemsOfList.every(({ title, detail }) => title.isWhole && (!detail || detail.isWhole))
-    if (last || (isWhole && totalOf(heightsOf(typesetItemsOfList, grid), grid) <= grid.height))
-      return typesetItemsOfList
+    const isWhole = typesetList.every(({ title, detail }) => title.isWhole && (!detail || detail.isWhole))
+    if (isSmallest || (isWhole && totalOf(heightsOf(typesetList, grid), grid) <= grid.height)) return typesetList
   }
 }
 

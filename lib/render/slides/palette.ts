@@ -28,7 +28,7 @@ export interface SlidePalette {
 
 const contrastMin = 4.5
 
-export const paletteDefaults = {
+const paletteDefaults = {
   background: '#FBFAF7',
   ink: '#16152B',
   soft: '#5C5B73',

@@ -79,13 +79,13 @@ export function typeset(
   const style = tallScripts.test(text) ? { ...wanted, lineHeight: Math.max(wanted.lineHeight, tallLineHeight) } : wanted
   const rightToLeft = (text.match(rightToLeftLetters)?.length ?? 0) > [...text].length / 3
   for (let size = style.sizeMax; ; size *= shrinkStep) {
-    const isLast = size * shrinkStep < style.sizeMin
+    const isSmallest = size * shrinkStep < style.sizeMin
     const measured = measure(tokens, style, size)
-    const pieces = isLast ? measured.flatMap((token) => cutToWidth(token, style, size, box.width)) : measured
+    const pieces = isSmallest ? measured.flatMap((token) => cutToWidth(token, style, size, box.width)) : measured
     const linesMax = Math.max(1, Math.min(style.linesMax, Math.floor(box.height / (style.lineHeight * size))))
     const lines = wrapLines(pieces, style, size, box.width)
     const isWhole = lines.length <= linesMax && measured.every(({ width }) => width <= box.width)
-    if (!isWhole && !isLast) continue
+    if (!isWhole && !isSmallest) continue
     const even = isWhole ? balanceLines(pieces, style, size, box.width) : lines
     const truncated = truncateLines(even, linesMax, style, size, box.width)
     return { ...positionLines(truncated, style, size, rightToLeft), rightToLeft, isWhole }
