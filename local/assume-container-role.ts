@@ -1,4 +1,4 @@
-// Loaded before the container's program: it too is held to its role.
+// Preloaded before the program of the container, to restrict it to its IAM role.
 
 import { assumeProcessRole } from './role-enforcement.ts'
 

@@ -1,6 +1,6 @@
-// What an AWS SDK client of the local run itself needs. It reads no environment, so that it works whatever is set there.
+// Configuration of the SDK clients that the local run itself uses. It does not read the environment.
 
-/** The only pair s3rver knows; the other emulators take any. */
+/** The only credentials of s3rver; the other emulators accept any. */
 export const EMULATOR_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
 
 export const awsClientConfig = (endpoint: string) => ({

@@ -1,4 +1,4 @@
-// Accounts of the sandbox network: what a developer publishes to without being anybody on the real platforms.
+// Connects accounts of the sandbox, so that a developer can publish without accounts on the real platforms.
 
 import { createHash } from 'node:crypto'
 import type { Tokens } from '../lib/domain/accounts/profiles.ts'
@@ -10,8 +10,8 @@ import { getProfile } from '../lib/store/profiles.ts'
 import { storeConnectedAccount } from '../lib/use-cases/accounts/store-connected-account.ts'
 
 /**
- * Connects a profile to an account of the sandbox, as if its user had consented; the same account each time. The sandbox may run in
- * another process: it is asked for the tokens.
+ * Connects a profile to an account of the sandbox, as if its user had consented; always the same account. Tokens are requested over
+ * HTTP, because the sandbox may run in another process.
  */
 export async function connectSandboxAccount(
   workspaceId: string,
@@ -26,22 +26,22 @@ export async function connectSandboxAccount(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ platform, ...user }),
   })
-  if (!response.ok) throw new Error(`The sandbox answers ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`The sandbox responded with ${response.status}: ${await response.text()}`)
   const tokens = (await response.json()) as Tokens
   const identity = { ...user, displayName: profile.name, pictureUrl: null }
   return storeConnectedAccount(workspaceId, profileId, platform, { identity, tokens, settings: {} })
 }
 
-/** Every platform of it is below one address. */
+/** All platforms of the sandbox share one origin. */
 function sandboxOf(platform: PlatformId): string {
   const [url] = Object.values(urlOverridesOf(platform))
   if (url && URL.parse(url)?.hostname === '127.0.0.1') return new URL(url).origin
-  throw new Refusal('warning-invalid-input', 'Only the local run has a sandbox to connect accounts of.')
+  throw new Refusal('warning-invalid-input', 'Sandbox accounts exist only in the local run.')
 }
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** In the platform's own form, as far as publishers and the sandbox look into it. */
+/** An id in the format of the platform, as far as publishers and the sandbox parse it. */
 function externalIdOf(platform: PlatformId, profileId: string): string {
   const digest = createHash('sha256').update(`${platform} ${profileId}`).digest()
   const digits = String(digest.readUIntBE(0, 6))
@@ -50,7 +50,7 @@ function externalIdOf(platform: PlatformId, profileId: string): string {
   return platform === 'linkedin' ? `urn:li:person:${digits}` : digits
 }
 
-/** Letters and digits, which every platform takes. */
+/** Letters and digits, which every platform accepts. */
 function usernameOf(platform: PlatformId, name: string): string {
   const plain =
     name

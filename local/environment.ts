@@ -1,4 +1,4 @@
-// How the handlers find the local services: by environment variables alone, which the AWS SDK reads itself.
+// The environment variables that point handlers and the AWS SDK at the local services.
 
 import { join } from 'node:path'
 import type { PlatformUrls } from '../lib/platforms/publisher.ts'
@@ -20,7 +20,7 @@ export interface Endpoints {
   readonly sandbox: string
 }
 
-/** By the platform's id: the addresses of the sandbox. A platform that is missing would be asked itself. */
+/** URLs of the sandbox by platform id. A missing platform would be called for real. */
 export type PlatformUrlsById = Readonly<Record<string, PlatformUrls>>
 
 export const TABLE_NAME = 'reelsmith'
@@ -32,8 +32,8 @@ export const PROVIDER_KEYS = 'provider-keys'
 export const PLATFORM_CLIENTS = 'platform-clients'
 
 /**
- * The variables to set before a handler is loaded: all functions share one process, so each means the same everywhere.
- * `timeScale` matters to whoever delivers webhooks and publishes.
+ * The variables to set before a handler is loaded. All functions share one process and so one environment. `timeScale` shortens
+ * the waits between attempts of webhook deliveries and publications.
  */
 export function localEnvironment(
   endpoints: Endpoints,
@@ -51,7 +51,7 @@ export function localEnvironment(
     AWS_ENDPOINT_URL_SCHEDULER: endpoints.scheduler,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secrets,
-    // s3rver knows no trailing checksums, which the SDK would otherwise add to every upload from a stream.
+    // s3rver does not support trailing checksums, which the SDK adds to every upload from a stream by default.
     AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required',
     AWS_RESPONSE_CHECKSUM_VALIDATION: 'when_required',
     ...AWS_ENVIRONMENT_OVERRIDES,
@@ -62,7 +62,7 @@ export function localEnvironment(
     STATE_MACHINE_ARN_PREFIX,
     SEALING_KEY_ID: keyArn(SEALING_KEY),
     PROVIDER_KEYS_ID: secretArn(PROVIDER_KEYS),
-    // All is built in until somebody says otherwise (`vendors.ts`).
+    // Built-in providers by default; `provider-config.ts` overrides them.
     PROVIDERS: '{}',
     VENDOR_URLS: '{}',
     PLATFORM_URLS: JSON.stringify(platformUrls),
@@ -72,18 +72,18 @@ export function localEnvironment(
     SLOT_SCHEDULE_GROUP: 'default',
     SLOT_WORKER_ARN: 'workers/run-due-slot',
     SLOT_CALLER_ROLE_ARN: 'arn:aws:iam::000000000000:role/local',
-    // Nobody reads it: what fails is told in the log.
+    // Not read locally: failures are logged.
     SLOT_DEAD_LETTERS_ARN: 'arn:aws:sqs:us-east-1:000000000000:lost',
     RENDER_TASKS_MAX: '1',
     TIME_SCALE: String(timeScale),
     ALLOW_LOOPBACK: 'true',
-    // Every task is a process of its own, and most of its beginning is reading TypeScript (node:module, "Module compile cache").
+    // Every task is a separate process, and most of its start-up is compiling TypeScript (node:module, "Module compile cache").
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/node'),
   }
 }
 
-// What a developer may have set for the real AWS: a profile would win over the keys above, and each of the rest would send a
-// request elsewhere or have it refused.
+// Overrides a developer's settings for the real AWS: a profile would take precedence over the keys above, and the others would
+// redirect requests or make them fail.
 const AWS_ENVIRONMENT_OVERRIDES = {
   AWS_PROFILE: '',
   AWS_SESSION_TOKEN: '',

@@ -1,4 +1,4 @@
-// The functions of the service by the names under which the local run calls them, loaded from the files they are deployed from.
+// Loads the functions and state machines of the service from the files that a deployment uses.
 
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -11,7 +11,7 @@ import { withRole } from './role-enforcement.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The handler in `functions/<path>.ts`, which may do what it may do in AWS. */
+/** The handler in `functions/<path>.ts`, restricted to its IAM role. */
 export async function loadHandler(path: string): Promise<LambdaHandler> {
   const { handler } = await import(join(root, 'functions', `${path}.ts`))
   return withRole(path, handler)
@@ -26,7 +26,7 @@ export const loadRoutes = (): Promise<HttpRoute[]> =>
     })),
   )
 
-/** The task definition of the container that has ffmpeg. */
+/** The task definition of the container with ffmpeg. */
 const mediaTaskDefinition = 'media'
 
 /** The state machines by name, with every placeholder filled in; a function's name is its path under `functions`. */
@@ -42,7 +42,7 @@ export function readStateMachines(): Record<string, Definition> {
   )
 }
 
-/** What AWS needs beside functions has no meaning here. */
+/** Placeholders for infrastructure that does not exist locally. */
 const infrastructure = new Set(['Cluster', 'SubnetA', 'SubnetB', 'SecurityGroup'])
 
 function placeholder(machine: string, name: string): string {

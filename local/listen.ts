@@ -1,4 +1,4 @@
-// A server of the local run: on 127.0.0.1 and nowhere else.
+// Starts servers of the local run, on 127.0.0.1 only.
 
 import type { Server } from 'node:http'
 
@@ -7,7 +7,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** The same stop however often it is asked for: a second Ctrl-C waits for the first. */
+/** Memoizes a stop function: a second call waits for the first. */
 export function runOnce(stop: () => Promise<void>): () => Promise<void> {
   let stopping: Promise<void> | undefined
   return () => {
@@ -16,7 +16,7 @@ export function runOnce(stop: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Listens on 127.0.0.1:`port` (0 for any). `stop` lets requests in flight finish for `graceMs`, then cuts them. */
+/** Listens on 127.0.0.1:`port` (0 for any). `stop` waits up to `graceMs` for requests in flight, then closes their connections. */
 export async function listen(server: Server, port: number, graceMs = 0): Promise<RunningServer> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
@@ -31,7 +31,7 @@ function close(server: Server, graceMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-  // A connection whose last request ends from now on is kept alive by Node, closing server or not.
+  // Node keeps connections alive after their last request, even while the server is closing.
   const hangUp = setInterval(() => server.closeIdleConnections(), 10)
   return promise.finally(() => {
     clearTimeout(cut)

@@ -1,4 +1,4 @@
-// One run per data directory: two programs writing the same files would corrupt them, and no emulator takes a lock itself.
+// One run per data directory: two processes would corrupt the files, and the emulators take no lock.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,26 +12,26 @@ interface Lock {
 }
 
 /**
- * Takes the directory for this process, or throws an Error that names the process which has it.
- * The lock is SQLite's own on `lock`: the kernel drops it when its owner dies in any way, so a dead owner never blocks and a
- * reused process id never fools us, as they would with a bare file of a pid. `lock.pid` is only for the message.
+ * Locks the directory, or throws an error that names the owning process. The lock is SQLite's lock on the file `lock`: the kernel
+ * releases it when its owner exits in any way. A pid file would block after a crash or match a reused process id; `lock.pid` is
+ * only used for the message.
  */
 export function lockDirectory(directory: string): Lock {
   const ownerFile = join(directory, 'lock.pid')
-  // Whoever only asks whether the directory is in use holds the lock for a moment: wait for that, not for an owner.
+  // `isLocked` holds the lock briefly: wait for that, but not for an owner.
   const database = new DatabaseSync(join(directory, 'lock'), { timeout: LOCK_WAIT_MS })
   try {
     database.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     database.close()
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-    throw new Error(`${directory} is in use by process ${ownerOf(ownerFile)}: stop it, or choose another DATA_DIR.`)
+    throw new Error(`${directory} is in use by process ${ownerOf(ownerFile)}. Stop it, or choose another DATA_DIR.`)
   }
   writeFileSync(ownerFile, String(process.pid))
   return { release: () => database.close() }
 }
 
-/** Whether a live process has the directory. A pid alone would not tell: it may be another program's by now. */
+/** Whether a live process owns the directory. A pid alone is not enough: it may have been reused. */
 export function isLocked(directory: string): boolean {
   const file = join(directory, 'lock')
   if (!existsSync(file)) return false

@@ -1,4 +1,4 @@
-// How the machinery of the local run tells what went wrong. The caller chooses where the lines go.
+// The log of the local run itself. The caller chooses the output.
 
-/** One line for people, with the error behind it where there is one. Never a body, a key or a credential. */
+/** Logs one line, with an optional error. Never a body, a key or a credential. */
 export type Log = (message: string, error?: unknown) => void

@@ -1,4 +1,4 @@
-// `npm start`: runs the whole service on this machine until Ctrl-C, and prints how to talk to it.
+// `npm start`: runs the whole service on this machine until Ctrl-C. Prints the address, the API key and one line for each job.
 
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,18 +1,18 @@
-// Ports that stay the same from run to run, because URLs with a port in them are stored in rows (media, queues).
+// Ports that are stable across runs, because rows contain URLs with ports (media, queues).
 
 import { randomInt } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-// Below the ports the kernel gives to outgoing connections (32768 and up on Linux, 49152 on macOS): one of those could hold
-// a remembered port at the moment of a restart.
+// Below the ephemeral ports of the kernel (32768 and up on Linux, 49152 on macOS): an outgoing connection could occupy a
+// remembered port during a restart.
 const LOWEST = 20_000
 const HIGHEST = 32_767
 
 /**
- * One port of 127.0.0.1 per name: the one of the last run in this directory when it is free, else a free one, remembered
- * in `ports.json`.
+ * One port of 127.0.0.1 per name: the port of the previous run in this directory if it is free, else a free one, stored in
+ * `ports.json`.
  */
 export async function choosePorts<Name extends string>(
   directory: string,

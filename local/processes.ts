@@ -1,4 +1,4 @@
-// Child processes of the local run. Whatever way this process ends, kill -9 included, no child and no grandchild outlives it.
+// Child processes of the local run. However this process ends, kill -9 included, no child or grandchild outlives it.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -13,13 +13,13 @@ export interface Exit {
 interface Child {
   readonly pid: number
   readonly exited: Promise<Exit>
-  /** SIGTERM to the child alone, as ECS does; after `graceMs` SIGKILL to its whole group. Resolves when it is gone. */
+  /** SIGTERM to the child alone, as ECS does; after `graceMs` SIGKILL to its whole group. Resolves once it has exited. */
   stop(graceMs?: number): Promise<void>
 }
 
-// The command leads its own process group. Beside it waits a shell that holds the other end of a pipe: our death, or our
-// closing the pipe when the command has ended, reaches it as end of file, and it kills whatever is left of the group.
-// (PR_SET_PDEATHSIG would reach the command alone, leaving its ffmpeg behind, and exists on Linux only.)
+// The command leads its own process group. A shell in the group reads from a pipe: when this process dies, or closes the pipe after the
+// command has ended, the shell gets end of file and kills the rest of the group.
+// (PR_SET_PDEATHSIG signals only the command, not its ffmpeg, and exists only on Linux.)
 const GUARDED = `
 exec 3<&0 </dev/null
 { trap '' HUP INT TERM; while read -r line; do :; done <&3; kill -KILL 0; } >/dev/null 2>&1 &
@@ -31,12 +31,12 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name)
   } catch {
-    // Gone already: a signal can always arrive too late.
+    // The process has already exited.
   }
 }
 
 /**
- * Starts a command in a group of its own; `env` is added to ours, `onLine` gets each line it prints.
+ * Starts a command in a new process group. `env` is added to the environment, `onLine` receives each printed line.
  * A command that does not exist exits with code 127, as in a shell.
  */
 export function startChild(
@@ -74,7 +74,7 @@ export function startChild(
 }
 
 interface SupervisedProcess {
-  /** The process that runs now; another one after a crash. */
+  /** The current process; it changes after a crash. */
   readonly pid: number
   stop(graceMs?: number): Promise<void>
 }
@@ -82,7 +82,7 @@ interface SupervisedProcess {
 const RESTART_FIRST_MS = 50
 const RESTART_LAST_MS = 5_000
 
-/** Starts a child again whenever it ends unasked: at once after a long life, slower and slower when it keeps crashing. */
+/** Restarts a child when it exits unexpectedly, with exponential backoff while it keeps crashing. */
 export function superviseChild(name: string, start: () => Child, log: Log): SupervisedProcess {
   const stopping = new AbortController()
   let child = start()
@@ -91,7 +91,7 @@ export function superviseChild(name: string, start: () => Child, log: Log): Supe
       const startedAt = Date.now()
       const { code, signal: by } = await child.exited
       if (stopping.signal.aborted) return
-      log(`${name} ended (${by ?? `code ${code}`}), starting it again`)
+      log(`${name} exited (${by ?? `code ${code}`}), restarting it`)
       if (Date.now() - startedAt > RESTART_LAST_MS) waitMs = RESTART_FIRST_MS
       await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return

@@ -1,5 +1,5 @@
-// Whom the local run asks. The built-in makers, unless a developer chooses otherwise: with `PROVIDERS`, as a deployment does, and keys in
-// the environment or in a file of the data directory.
+// The providers of the local run: the built-in ones, or those of `PROVIDERS`, as in a deployment, with keys from the environment or from
+// a file in the data directory.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export const builtInProviderConfig: ProviderConfig = { providers: '{}', urls: '{
 
 const keysFile = 'provider-keys.json'
 
-/** What an environment asks for. Throws where that is not there, before anything starts. */
+/** Reads the configuration from the environment. Throws if it is not valid, before anything starts. */
 export function providerConfigFrom(environment: NodeJS.ProcessEnv): ProviderConfig {
   const { PROVIDERS, VENDOR_URLS, ELEVENLABS_API_KEY, PEXELS_API_KEY, FAL_KEY, HEYGEN_API_KEY } = environment
   return {
@@ -41,10 +41,10 @@ function checked(name: string, text: string | undefined, schema: v.GenericSchema
   const given = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text || '{}')
   if (given.success) return text || '{}'
   const [issue] = given.issues
-  throw new Error(`${name} is wrong at ${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`)
+  throw new Error(`${name} is not valid${v.getDotPath(issue) ? ` at ${v.getDotPath(issue)}` : ''}: ${issue.message}`)
 }
 
-/** The secret with the keys, as JSON: those of the file, and over them those of the environment. Read anew each time. */
+/** The secret with the keys as JSON. Keys of the environment override those of the file, which is read at every call. */
 export function providerKeysSecret(directory: string, { keys }: ProviderConfig): string {
   const file = join(directory, keysFile)
   const stored = existsSync(file)

@@ -1,5 +1,5 @@
-// The whole service on this machine: the emulators, the functions behind them, the API in front. It is the same program that
-// runs in AWS; only endpoints differ, and those come from the environment.
+// The whole service on this machine: emulators, functions and API. It is the same program as in AWS; only endpoints differ, and they
+// come from the environment.
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -31,13 +31,13 @@ import { sandboxClients } from './sandbox/oauth/dialects.ts'
 import { startStack } from './stack.ts'
 
 interface ReelsmithOptions {
-  /** Everything that lasts. */
+  /** Holds all persistent data. */
   readonly directory: string
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   readonly port: number
-  /** Makes the waits of pipelines this many times shorter. */
+  /** Divides the waits of pipelines and retries. */
   readonly timeScale: number
-  /** Whom to ask; all is built in without it. */
+  /** Default: the built-in providers. */
   readonly vendors?: ProviderConfig
   readonly log: Log
   /** A line that a task of the container printed; without it these go to `log`. */
@@ -50,27 +50,27 @@ export interface Reelsmith {
   readonly baseUrl: string
   readonly endpoints: Endpoints
   readonly platformUrls: PlatformUrlsById
-  /** Wakes the sweeper now instead of within the minute. */
+  /** Runs the sweeper now instead of within the minute. */
   readonly sweep: () => Promise<unknown>
-  /** Lets what was accepted go on, now and from an earlier run; before it the outbox waits. */
+  /** Starts workers and pipelines, including interrupted ones of an earlier run. Before it, the outbox only fills. */
   readonly resume: () => void
   readonly stop: () => Promise<void>
 }
 
 const mappingStopMs = 1_000
 
-/** Sets this process's environment before it loads the functions: only one service can run in a process. */
+/** Sets the environment of this process before it loads the functions, so only one service can run in a process. */
 export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmith> {
   const { directory, port, timeScale, vendors = builtInProviderConfig, log, onLine = log, onRecord } = options
   const invoke = async (name: string, payload: unknown) =>
     invokeLambda(await loadHandler(name), payload, { name, timeoutMs: functionTimeoutMs })
   const sweep = () => invoke('workers/sweep', {})
-  // The rule of the deployed stack. What it tells is lost before `resume` and where the worker fails: then the sweeper finds it.
+  // The EventBridge rule of the deployed stack. An event before `resume`, or one whose worker fails, is lost; the sweeper recovers it.
   let isResumed = false
   const onObject = (key: string) => {
     if (!isResumed || !key.includes(sourceFolder)) return
     invoke('workers/receive-upload', { detail: { object: { key } } }).catch((error) =>
-      log(`the arrival of ${key} was not dealt with`, error),
+      log(`processing the upload ${key} failed`, error),
     )
   }
   const mediaTask = [
@@ -122,7 +122,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
         await api.stop()
         stopping.abort()
         isResumed = false
-        // A record in hand may take long; it is given again at the next start.
+        // A record in flight may take long; it is delivered again at the next start.
         await Promise.race([mappings, delay(mappingStopMs, undefined, { ref: false })])
         await stack.stop()
       },

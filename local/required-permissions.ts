@@ -1,9 +1,9 @@
-// Which rights each command of the SDK needs, and on what, in the words of roles.json.
+// The IAM permissions that each SDK command needs, with resources named as in roles.json.
 
 import type * as dynamodb from '@aws-sdk/lib-dynamodb'
 import { bedrockMediaModels } from '../lib/domain/generation/provider-choice.ts'
 
-/** A right that is asked for; `context` holds what conditions look at. */
+/** A requested permission; `context` has the keys that conditions evaluate. */
 export interface PermissionRequest {
   readonly action: string
   readonly resource: string
@@ -14,11 +14,11 @@ interface Command {
   readonly input: object
 }
 
-/** A command that is not listed needs a row here first. */
+/** Throws for a command without a row in this file. */
 export function requiredPermissions(command: Command): PermissionRequest[] {
   const { name } = command.constructor
   const asks = commands[name]
-  if (!asks) throw new Error(`local/required-permissions.ts does not know which rights a ${name} needs.`)
+  if (!asks) throw new Error(`local/required-permissions.ts has no row for ${name}.`)
   return asks(command.input as never)
 }
 
@@ -28,7 +28,7 @@ const table = '{Table}'
 const bucket = '{Media}'
 const sealingKey = '{SealingKey}'
 
-/** Rows are named by their partition: that of all rows together, since nobody knows how AWS looks at those of a transaction. */
+/** Leading keys are the partitions of all rows together: AWS does not document how it evaluates the rows of a transaction. */
 const onRows = (
   actions: readonly string[],
   rows: readonly (Record<string, unknown> | undefined)[],
@@ -49,7 +49,7 @@ const onObject =
   (action: string): PermissionsOf =>
   ({ Key }: { Key: string }) => [{ action: `s3:${action}`, resource: `${bucket}/${Key}` }]
 
-/** An object that a service touches in the name of whoever asks it. */
+/** An object that a service accesses with the permissions of the caller. */
 const onObjectAt = (action: string, uri: string): PermissionRequest => ({
   action: `s3:${action}`,
   resource: `${bucket}/${new URL(uri).pathname.slice(1)}`,
@@ -62,7 +62,7 @@ const onKey =
     return [{ action: `kms:${action}`, resource: sealingKey, context: Object.fromEntries(context) }]
   }
 
-/** The local run's names for what a deployment names otherwise, after the last `:` or `/` of their address. */
+/** Maps names of the local run, after the last `:` or `/` of an ARN or URL, to names of a deployment. */
 const namedInRoles: Record<string, string> = {
   deliveries: '{DeliveriesDeliveryQueue}',
   'slow-deliveries': '{DeliveriesSlowDeliveryQueue}',
@@ -81,7 +81,7 @@ const onExecution =
 
 const bedrock = (region: string) => `arn:aws:bedrock:${region}`
 
-/** An inference profile hands the request to its model in some region. */
+/** An inference profile forwards the request to its model in any of its regions. */
 const onModel = ({ modelId }: { modelId: string }): PermissionRequest[] => {
   const action = 'bedrock:InvokeModel'
   const [, model] = /^(?:global|apac|us-gov|[a-z]{2})\.(.+)$/.exec(modelId) ?? []
@@ -132,7 +132,7 @@ const commands: Record<string, PermissionsOf> = {
 
   GenerateDataKeyCommand: onKey('GenerateDataKey'),
   DecryptCommand: onKey('Decrypt'),
-  // Secrets Manager opens a secret with the rights of whoever asks.
+  // Secrets Manager decrypts a secret with the permissions of the caller.
   GetSecretValueCommand: ({ SecretId }: { SecretId: string }) => {
     const secret = templateNameOf(SecretId)
     const context = { 'kms:EncryptionContext:SecretARN': [secret] }

@@ -1,5 +1,5 @@
-// Holds every function to its role: what it may not do in AWS, it may not do here, so that a right somebody forgot to give is
-// missed at home. It stands where the SDK's clients send their commands, in this process alone.
+// Enforces the IAM role of every function locally, so that a missing permission fails here and not first in AWS. It hooks into the
+// SDK clients of this process.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { S3Client } from '@aws-sdk/client-s3'
@@ -13,24 +13,24 @@ interface Allowance {
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 }
 
-/** The name of whoever is at work. Nobody: the local run itself, which may do everything. */
+/** The role of the running function. Without one, the local run itself is running and may do everything. */
 const currentRole = new AsyncLocalStorage<string>()
 
-/** The handler of `functions/<path>.ts`, held to its role. */
+/** Wraps the handler of `functions/<path>.ts` with its role. */
 export const withRole =
   (path: string, handler: LambdaHandler): LambdaHandler =>
   (event, context) =>
     currentRole.run(path.replaceAll('/', '-'), () => handler(event, context))
 
-/** Of a process that is one program. */
+/** The role of a process that runs one program. */
 let roleOfProcess: string | undefined
 
-/** From here on this whole process is held to the role. */
+/** Restricts this whole process to the role. */
 export function assumeProcessRole(name: string): void {
   roleOfProcess = name
 }
 
-/** Whether a role has an allowance for it. A role that nobody knows has none. */
+/** Whether a role allows the request. An unknown role allows nothing. */
 export function isAllowed(name: string, ask: PermissionRequest): boolean {
   const allowances: readonly Allowance[] = (roles as Record<string, Allowance[]>)[name] ?? []
   return allowances.some(
@@ -43,19 +43,19 @@ export function isAllowed(name: string, ask: PermissionRequest): boolean {
   )
 }
 
-/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html, as far as roles use them. */
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html, for the operators that roles use. */
 function holds(operator: string, patterns: readonly string[], values: readonly string[] | undefined): boolean {
   const [test, quantor] = operator.split(':').toReversed()
   const matches = (value: string) =>
     test === 'StringLike' ? patterns.some((pattern) => matchesPattern(pattern, value)) : patterns.includes(value)
-  // ForAllValues holds where there are no values at all.
+  // ForAllValues is true without values.
   if (quantor === 'ForAllValues') return (values ?? []).every(matches)
   return values?.some(matches) ?? false
 }
 
 const expressions = new Map<string, RegExp>()
 
-/** A `*` stands for any text, the empty one too. */
+/** A `*` matches any text, including the empty one. */
 function matchesPattern(pattern: string, text: string): boolean {
   const expression =
     expressions.get(pattern) ?? new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}$`, 's')
@@ -67,8 +67,8 @@ const denied = (name: string, { action, resource, context }: PermissionRequest) 
   const what = `${action} on ${resource}${context ? ` with ${JSON.stringify(context)}` : ''}`
   const message =
     name in roles
-      ? `The role of ${name} does not allow ${what}: give it the right in lib/infra, then \`npm run docs\`.`
-      : `local/roles.json has no role of ${name}, which asks for ${what}: \`npm run docs\` writes it.`
+      ? `The role of ${name} does not allow ${what}. Grant it in lib/infra, then run \`npm run docs\`.`
+      : `local/roles.json has no role of ${name}, which needs ${what}. Run \`npm run docs\`.`
   return Object.assign(new Error(message), {
     name: 'AccessDeniedException',
     $fault: 'client',
@@ -78,7 +78,7 @@ const denied = (name: string, { action, resource, context }: PermissionRequest) 
 
 type Send = (command: { input: object }, ...rest: unknown[]) => Promise<unknown>
 
-/** Every client of the SDK inherits from one class. */
+/** All SDK clients inherit from one class. */
 const everyClient = Object.getPrototypeOf(S3Client.prototype) as { send: Send }
 const send = everyClient.send
 
@@ -90,7 +90,7 @@ everyClient.send = async function (this: unknown, command, ...rest) {
   try {
     return await send.call(this, command, ...rest)
   } catch (error) {
-    // S3 tells nobody that an object is missing who may not list the bucket.
+    // S3 reports a missing object as access denied to callers that may not list the bucket.
     const list = { action: 's3:ListBucket', resource: '{Media}' }
     const isMissing = error instanceof Error && ['NotFound', 'NoSuchKey'].includes(error.name)
     throw isMissing && !isAllowed(name, list) ? denied(name, list) : error

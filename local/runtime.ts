@@ -1,4 +1,4 @@
-// `runtime.json`: how other programs on this machine find the local run. Written last, when everything answers.
+// `runtime.json` describes the running service to other programs on this machine. It is written last, once every service responds.
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,16 +13,16 @@ export interface Runtime {
   pid: number
   startedAt: string
   endpoints: Endpoints
-  /** Where each platform of the sandbox is. */
+  /** URLs of the sandbox by platform. */
   platformUrls: PlatformUrlsById
 }
 
-/** Where the local run keeps everything that lasts. */
+/** The data directory of the local run. */
 export const dataDirectory = () => process.env.DATA_DIR || '.local'
 
 const fileIn = (directory: string) => join(directory, 'runtime.json')
 
-/** Renamed into place, so that nobody reads half of it. */
+/** Renamed into place, so that readers never see half a file. */
 export function writeRuntime(directory: string, runtime: Runtime): void {
   const file = fileIn(directory)
   writeFileSync(`${file}.new`, JSON.stringify(runtime, null, 2), { mode: 0o600 })
@@ -31,7 +31,7 @@ export function writeRuntime(directory: string, runtime: Runtime): void {
 
 export const removeRuntime = (directory: string) => rmSync(fileIn(directory), { force: true })
 
-/** The run that is up in this directory, or undefined: a file whose process is gone is left over from a kill. */
+/** The service that runs in this directory, or undefined. A file without a running process is left over from a kill. */
 export function findRuntime(directory: string): Runtime | undefined {
   if (!existsSync(fileIn(directory)) || !isLocked(directory)) return undefined
   return JSON.parse(readFileSync(fileIn(directory), 'utf8'))

@@ -1,5 +1,5 @@
-// What a local run begins with: a workspace, a key, a profile with accounts of the sandbox, and the preview clips of the voices. Made once per
-// data directory; what is missing, after a kill or in a directory of an earlier version, is made at the next start.
+// Seeds a data directory: a workspace, an API key, a profile with sandbox accounts, and the voice previews. It is idempotent: each start
+// creates what is missing, after a kill or in a directory of an earlier version.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -39,11 +39,11 @@ export async function seed(directory: string): Promise<Seed> {
 
 type Identity = Pick<Seed, 'workspaceId' | 'apiKey'>
 
-/** Only here is a key kept in clear: on the developer's own disk, readable by the developer alone. */
+/** The only place where a key is stored in clear text: on the developer's disk, with mode 0600. */
 function readIdentity(file: string): Identity {
   if (!existsSync(file)) {
     const fresh: Identity = { workspaceId: mintId('wsp', now()), apiKey: mintApiKey() }
-    // Renamed into place: a kill in between must not leave half a file.
+    // Renamed into place, so that a kill never leaves half a file.
     writeFileSync(`${file}.new`, JSON.stringify(fresh), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }
@@ -64,7 +64,7 @@ async function ensureApiKey(workspaceId: string, apiKey: string): Promise<void> 
   await createApiKey({ id: mintId('key', now()), createdAt: now(), ...key })
 }
 
-/** Connected are the platforms that it lacks: what a developer did to the others stays. */
+/** Connects only missing platforms, so that changes by the developer stay. */
 async function ensureProfile(workspace: Workspace): Promise<string> {
   const found = await findDefaultProfile(workspace.id)
   const profileId = found?.profile.id ?? firstProfileId(workspace)

@@ -1,5 +1,5 @@
-// All the services of the local run, started together in one data directory. It knows nothing of the application: what the
-// tables, machines and functions are comes from the caller.
+// Starts all emulators of the local run in one data directory. It is independent of the application: tables, machines and functions
+// come from the caller.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,19 +19,19 @@ import { choosePorts } from './ports.ts'
 import { startSandbox } from './sandbox/server/start.ts'
 
 export interface StackOptions {
-  /** Everything that lasts is in it; made when missing, and for this process alone until `stop`. */
+  /** Holds all persistent data. Created if missing, and locked by this process until `stop`. */
   readonly directory: string
   readonly data: {
     readonly table: CreateTableCommandInput
-    /** The attribute with an item's time of expiry, in seconds since 1970. */
+    /** The TTL attribute, in seconds since 1970. */
     readonly ttlAttribute: string
   }
   readonly queues: readonly Queue[]
-  /** The names of the keys that KMS has. */
+  /** Names of the KMS keys. */
   readonly keys: readonly string[]
-  /** What Secrets Manager has; nothing without them. */
+  /** The values of Secrets Manager. */
   readonly secrets?: SecretValues
-  /** Told of every object that was put into storage. */
+  /** Called after every PUT of an object. */
   readonly onObjectCreated?: (key: string) => void
   readonly pipelines: {
     readonly machines: Readonly<Record<string, Definition>>
@@ -49,23 +49,23 @@ export interface Stack {
   readonly endpoints: Endpoints
   readonly platformUrls: PlatformUrlsById
   readonly streamArn: string
-  /** What the handlers need in `process.env` before they are loaded. */
+  /** Environment variables to set before handlers are loaded. */
   readonly environment: Record<string, string>
-  /** Lets interrupted executions and due schedules go on. Call it once the handlers can be invoked. */
+  /** Resumes interrupted executions and due schedules. Call it once the handlers can be invoked. */
   resume(): void
-  /** Ends everything in order; executions in progress stay RUNNING and go on at the next start. */
+  /** Stops all services in order. Executions in progress stay RUNNING and resume at the next start. */
   stop(): Promise<void>
 }
 
 const PORTS = ['dynamodb', 's3', 'sqs', 'kms', 'secrets', 'sandbox', 'states', 'scheduler'] as const
 
-/** Starts the services, or none of them: when one cannot start, the others are stopped and its error is thrown. */
+/** Starts all services or none: if one fails to start, the others are stopped and its error is thrown. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     return await startServices(options)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    // Between our look at a port and our listening somebody else has taken it: another look finds another one.
+    // Another process took a port between the check and listening: choose ports again.
     return startServices(options)
   }
 }
@@ -74,7 +74,7 @@ async function startServices(options: StackOptions): Promise<Stack> {
   const { directory, data, queues, keys, secrets = {}, onObjectCreated: onObject, pipelines, scheduler, log } = options
   mkdirSync(directory, { recursive: true })
   const lock = lockDirectory(directory)
-  // Only now: a run that has the directory has its ports too.
+  // Only under the lock, because the ports belong to the directory.
   const port = await choosePorts(directory, PORTS).catch((error) => {
     lock.release()
     throw error
@@ -91,7 +91,7 @@ async function startServices(options: StackOptions): Promise<Stack> {
   ] as const
   const stop = runOnce(async () => {
     const started = await Promise.allSettled(starting)
-    // What calls others stops before what is called.
+    // Callers stop before the services that they call.
     for (const one of started.toReversed()) if (one.status === 'fulfilled') await one.value.stop()
     lock.release()
   })
@@ -106,7 +106,7 @@ async function startServices(options: StackOptions): Promise<Stack> {
       environment: localEnvironment(urls(port), { platformUrls, timeScale: pipelines.timeScale }),
       resume: () => {
         const resumed = stepFunctions.resume()
-        if (resumed > 0) log(`going on with ${resumed} interrupted executions`)
+        if (resumed > 0) log(`resuming ${resumed} interrupted executions`)
         schedules.resume()
       },
       stop,

@@ -1,4 +1,4 @@
-// What DynamoDB does by itself and dynoxide does not: delete expired items, and forget old stream records.
+// Maintenance that DynamoDB does and dynoxide does not: deletes expired items (TTL) and trims old stream records.
 
 import { DatabaseSync } from 'node:sqlite'
 import {
@@ -22,7 +22,7 @@ interface MaintenanceOptions {
   readonly log: Log
 }
 
-/** Begins at once and goes on until stopped; `stop` waits for a sweep in progress. */
+/** Starts at once. `stop` waits for a sweep in progress. */
 export function startMaintenance(options: MaintenanceOptions): { stop(): Promise<void> } {
   indexStream(options.file)
   indexExpiry(options)
@@ -43,7 +43,7 @@ export function startMaintenance(options: MaintenanceOptions): { stop(): Promise
   }
 }
 
-/** Deletes what expired before `now` (ms since 1970) and answers how many items that were. */
+/** Deletes items that expired before `now` (ms since 1970) and returns their number. */
 export async function deleteExpired(options: Omit<MaintenanceOptions, 'log'>, now: number): Promise<number> {
   const { table, ttlAttribute } = options
   const keys = (table.KeySchema ?? []).flatMap((key) => key.AttributeName ?? [])
@@ -57,7 +57,7 @@ export async function deleteExpired(options: Omit<MaintenanceOptions, 'log'>, no
 
 const expiry = (ttlAttribute: string) => `json_extract(item_json, '$.${ttlAttribute}.N')`
 
-// A scan reads every item of the table: at 60,000 items the emulator does nothing else any more.
+// Without the index each sweep scans the whole table: at 60,000 items that keeps the emulator fully busy.
 function indexExpiry({ file, table, ttlAttribute }: Pick<MaintenanceOptions, 'file' | 'table' | 'ttlAttribute'>): void {
   withDatabase(file, (database) =>
     database.exec(
@@ -67,7 +67,7 @@ function indexExpiry({ file, table, ttlAttribute }: Pick<MaintenanceOptions, 'fi
   )
 }
 
-/** Read from the file; they are deleted through the emulator, so that the stream tells it. */
+/** Reads from the file. Items are deleted through the emulator, so that the stream has a record. */
 function expiredItems(
   { file, table, ttlAttribute }: Omit<MaintenanceOptions, 'client' | 'log'>,
   second: number,
@@ -95,7 +95,7 @@ async function deleteUnchanged(
       new DeleteItemCommand({
         TableName: table.TableName,
         Key: key,
-        // The item may have been given a new life since the scan.
+        // The expiry may have been extended since the scan.
         ConditionExpression: '#ttl = :seen',
         ExpressionAttributeNames: { '#ttl': ttlAttribute },
         ExpressionAttributeValues: { ':seen': seen },
@@ -108,8 +108,8 @@ async function deleteUnchanged(
   }
 }
 
-// Each write asks for the highest sequence number, which without this index reads every record of the stream: at 18,000
-// records that made transactions ten times slower. A second connection is safe, dynoxide keeps its file in WAL mode.
+// Each write queries the highest sequence number, which without this index reads every record of the stream: at 18,000
+// records transactions were ten times slower. A second connection is safe, because dynoxide uses WAL mode.
 function indexStream(file: string): void {
   withDatabase(file, (database) =>
     database.exec(
@@ -118,7 +118,7 @@ function indexStream(file: string): void {
   )
 }
 
-/** Forgets stream records older than a day, never the newest: with no record left, numbering would begin at 1 again. */
+/** Deletes stream records older than a day, never the newest: without records, numbering would restart at 1. */
 export function trimStream(file: string, secondsMax = STREAM_SECONDS_MAX): void {
   withDatabase(file, (database) =>
     database

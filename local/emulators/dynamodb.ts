@@ -20,7 +20,7 @@ import { startMaintenance } from './dynamodb-maintenance.ts'
 
 interface DynamodbOptions {
   readonly port: number
-  /** Holds `dynamodb.sqlite`. /dev/shm suits tests; dynoxide's in-memory mode does not, its stream cannot be mended. */
+  /** Holds `dynamodb.sqlite`. /dev/shm suits tests; dynoxide's in-memory mode does not, because its stream cannot be indexed. */
   readonly directory: string
   readonly table: CreateTableCommandInput
   /** The attribute with the time, in seconds since 1970, after which an item may be deleted. */
@@ -34,29 +34,36 @@ interface Dynamodb extends RunningServer {
 }
 
 /**
- * Starts the emulator, keeps it running, and makes sure of the table. Throws when no binary exists for this platform, when
- * the emulator does not answer in 10 s, and when the stored table has other indexes than the definition.
+ * Starts and supervises the emulator and creates the table if it is missing. Throws if there is no binary for this platform, if
+ * the emulator does not accept connections within 10 s, or if the indexes of the stored table differ from the definition.
  */
 export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb> {
   const { port, log } = options
   const file = join(options.directory, 'dynamodb.sqlite')
   const command = [findBinary(), 'serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file]
-  let said = ''
+  let lastLine = ''
   const start = () =>
     startChild(command, {
       onLine: (line) => {
-        said = line || said
+        lastLine = line || lastLine
       },
     })
   const supervised = superviseChild('dynoxide', start, log)
   const url = `http://127.0.0.1:${port}`
   const client = new DynamoDBClient(awsClientConfig(url))
   try {
-    if (!(await acceptsConnections(port))) throw new Error(`dynoxide does not answer on port ${port}: ${said}`)
+    if (!(await acceptsConnections(port)))
+      throw new Error(`dynoxide does not accept connections on port ${port}: ${lastLine}`)
     const streamArn = await ensureTable(client, options.table)
-    const upkeep = startMaintenance({ client, file, table: options.table, ttlAttribute: options.ttlAttribute, log })
+    const maintenance = startMaintenance({
+      client,
+      file,
+      table: options.table,
+      ttlAttribute: options.ttlAttribute,
+      log,
+    })
     const stop = runOnce(async () => {
-      await upkeep.stop()
+      await maintenance.stop()
       client.destroy()
       await supervised.stop()
     })
@@ -75,7 +82,7 @@ export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb>
   }
 }
 
-/** The binary of the npm package for this platform, else `dynoxide` on PATH; throws an Error that says what to install. */
+/** The binary of the npm package for this platform, else `dynoxide` on PATH. Throws an error that names what to install. */
 function findBinary(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`
   try {
@@ -117,7 +124,7 @@ function accepts(port: number): Promise<boolean> {
   return promise.finally(() => socket.destroy())
 }
 
-/** Answers the ARN of the table's stream. */
+/** Returns the ARN of the table's stream. */
 async function ensureTable(client: DynamoDBClient, table: CreateTableCommandInput): Promise<string> {
   await client.send(new CreateTableCommand(table)).catch((error) => {
     if (!(error instanceof ResourceInUseException)) throw error
@@ -126,7 +133,9 @@ async function ensureTable(client: DynamoDBClient, table: CreateTableCommandInpu
   const stored = indexNames(Table?.GlobalSecondaryIndexes)
   const wanted = indexNames(table.GlobalSecondaryIndexes)
   if (stored !== wanted) {
-    throw new Error(`The stored table has the indexes [${stored}], this version needs [${wanted}]: start afresh.`)
+    throw new Error(
+      `The stored table has the indexes [${stored}], this version needs [${wanted}]. Delete the data directory.`,
+    )
   }
   return Table?.LatestStreamArn ?? ''
 }

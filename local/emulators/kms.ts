@@ -1,5 +1,5 @@
-// KMS: the part of the AWS wire protocol (AWS JSON 1.1) that sealing needs. Every key is derived from one that lies in a file, so
-// that what was sealed before a restart can be opened after it.
+// KMS: the operations of the AWS wire protocol (AWS JSON 1.1) that sealing needs. All keys are derived from a master key in a file, so
+// that secrets sealed before a restart can be opened after it.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ interface KmsOptions {
   readonly port: number
   /** Holds `kms.key`. */
   readonly directory: string
-  /** The names of its keys. */
+  /** Names of the keys. */
   readonly keys: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The ARN under which a key is asked for. */
+/** The ARN of a key. */
 export const keyArn = (name: string): string => `arn:aws:kms:us-east-1:000000000000:key/${name}`
 
 export async function startKms({ port, directory, keys }: KmsOptions): Promise<RunningServer> {
@@ -51,7 +51,7 @@ export async function startKms({ port, directory, keys }: KmsOptions): Promise<R
   return listen(createServer(withLoopbackGuard(listener)), port)
 }
 
-/** Made when missing, and renamed into place: a kill leaves a whole key or none. */
+/** Created if missing, and renamed into place: a kill leaves a complete key or none. */
 function masterKey(file: string): Buffer {
   if (!existsSync(file)) {
     writeFileSync(`${file}.new`, randomBytes(KEY_BYTES), { mode: 0o600 })
@@ -66,21 +66,21 @@ const derivedKey = (master: Buffer, name: string): Buffer =>
   Buffer.from(hkdfSync('sha256', master, '', name, KEY_BYTES))
 
 async function answer(request: IncomingMessage, keys: Keys): Promise<object> {
-  const asked: Request = JSON.parse(await text(request))
+  const input: Request = JSON.parse(await text(request))
   switch (request.headers['x-amz-target']) {
     case 'TrentService.GenerateDataKey':
-      return generateDataKey(asked, keys)
+      return generateDataKey(input, keys)
     case 'TrentService.Decrypt':
-      return decrypt(asked, keys)
+      return decrypt(input, keys)
     default:
-      throw namedError('ValidationException', `The local KMS knows no ${request.headers['x-amz-target']}.`)
+      throw namedError('ValidationException', `The local KMS does not support ${request.headers['x-amz-target']}.`)
   }
 }
 
 // https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateDataKey.html
 function generateDataKey({ KeyId, KeySpec, EncryptionContext = {} }: Request, keys: Keys): object {
   if (!KeyId) throw namedError('ValidationException', 'KeyId is missing.')
-  if (KeySpec !== 'AES_256') throw namedError('ValidationException', 'The local KMS makes keys of AES_256 alone.')
+  if (KeySpec !== 'AES_256') throw namedError('ValidationException', 'The local KMS supports KeySpec AES_256 only.')
   const wrapping = find(keys, KeyId)
   const dataKey = randomBytes(KEY_BYTES)
   const blob = wrap(dataKey, KeyId, wrapping, EncryptionContext)
@@ -104,7 +104,7 @@ function find(keys: Keys, arn: string): Buffer {
   return key
 }
 
-/** The key's ARN behind its length, then nonce, ciphertext and tag. */
+/** Format: length of the ARN, ARN, nonce, ciphertext, tag. */
 function wrap(dataKey: Buffer, arn: string, wrapping: Buffer, context: Context): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', wrapping, nonce).setAAD(bound(arn, context))
@@ -138,9 +138,9 @@ function unwrap(sealed: Buffer, arn: string, wrapping: Buffer, context: Context)
   return dataKey
 }
 
-/** What a blob is bound to beside its key: the order of a context's pairs does not matter. */
+/** Authenticated data of a blob. The order of the pairs in a context does not matter. */
 const bound = (arn: string, context: Context): Buffer =>
   Buffer.from(JSON.stringify([arn, Object.entries(context).toSorted(([a], [b]) => (a < b ? -1 : 1))]))
 
-/** The real one gives no message either: it tells nobody what was wrong. */
+/** Without a message, as in KMS. */
 const invalidCiphertext = () => namedError('InvalidCiphertextException', '')

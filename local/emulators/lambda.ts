@@ -1,21 +1,21 @@
-// A Lambda function invoked in this process, with the limits the real service would put around it.
+// Invokes a Lambda function in this process, with the time limit and the JSON boundary of the real service.
 
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 
-/** Every handler of the service fits: each names its own event type, hence `never`. */
+/** `never`, because each handler declares its own event type. */
 export type LambdaHandler = (event: never, context: Context) => unknown
 
 export interface LambdaLimits {
-  /** As in the deployed stack: it goes into the function's ARN and log lines. */
+  /** Used in the ARN of the function and in log lines. */
   readonly name: string
   readonly timeoutMs: number
 }
 
 /**
- * Calls the handler with a copy of the event and answers what the service would hand on: its result after a trip through JSON.
- * Throws the handler's own error, or one named `Sandbox.Timedout` as Lambda does; the handler then runs on unheard, since
- * nothing can end a function inside our own process.
+ * Calls the handler with a copy of the event and returns its result after a JSON round trip. Throws the handler's error, or an
+ * error named `Sandbox.Timedout` as Lambda does. After a timeout the handler continues with its result discarded, because a
+ * function in this process cannot be stopped.
  */
 export async function invokeLambda(handler: LambdaHandler, event: unknown, limits: LambdaLimits): Promise<unknown> {
   const timer = Promise.withResolvers<never>()

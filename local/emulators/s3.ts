@@ -1,5 +1,5 @@
-// S3: s3rver 5.0.0 (@20minutes' fork), in this process, its objects as files on disk. It comes as a Koa application, so what it
-// does otherwise than S3 is put right by one step in front of its own.
+// S3: s3rver 5.0.0 (@20minutes' fork) in this process, with objects as files on disk. It is a Koa application; a middleware in front
+// fixes the differences from S3.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -18,7 +18,7 @@ const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><Allo
 
 type Content = NodeJS.ReadableStream | Buffer
 
-/** What this file uses of s3rver, which has no types. */
+/** The parts of s3rver used here; the package has no types. */
 interface S3rver {
   silent: boolean
   readonly logger: { silent: boolean; close(): void }
@@ -26,7 +26,7 @@ interface S3rver {
   readonly store: {
     existsObject(bucket: string, key: string): Promise<boolean>
     putContent(path: string, content: Content): Promise<[bytes: number, md5: string]>
-    /** How a bucket, or an object of it, is configured. */
+    /** Configuration of a bucket or object. */
     getSubresource(bucket: string, key: string | undefined, type: string): Promise<unknown>
   }
   configureBuckets(): Promise<unknown>
@@ -54,7 +54,7 @@ interface S3Options {
   /** Holds `s3/<bucket>/<key>._S3rver_object` and, beside it, the object's metadata. */
   readonly directory: string
   readonly buckets: readonly string[]
-  /** Told of every object that was put, as EventBridge would be: after the fact, and lost where nobody listens. */
+  /** Called after every PUT of an object, like the EventBridge event, without delivery guarantee. */
   readonly onCreated?: (bucket: string, key: string) => void
 }
 
@@ -66,8 +66,8 @@ export async function startS3(options: S3Options): Promise<RunningServer> {
     directory: join(options.directory, 's3'),
     configureBuckets: options.buckets.map((name) => ({ name, configs: [CORS] })),
   })
-  server.silent = true // Koa's own: a missing object is an answer, not a line on stderr
-  // Emptied: what is in it was on its way when an earlier process was killed.
+  server.silent = true // Koa's flag: a missing object is a response, not a line on stderr
+  // Leftovers of uploads that an earlier process did not finish.
   const unfinished = join(options.directory, 's3-unfinished')
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true })
@@ -75,17 +75,17 @@ export async function startS3(options: S3Options): Promise<RunningServer> {
   server.middleware.unshift(s3Compatibility(server, options.onCreated))
   await server.configureBuckets()
   cacheConfigs(server.store)
-  const door = await listen(createServer(server.callback()), options.port)
+  const running = await listen(createServer(server.callback()), options.port)
   const stop = runOnce(async () => {
-    await door.stop()
-    // A request cut off by the stop would complain that nobody listens to the log any more.
+    await running.stop()
+    // A request aborted by the stop would log to the closed logger.
     server.logger.silent = true
     server.logger.close()
   })
-  return { url: door.url, stop }
+  return { url: running.url, stop }
 }
 
-/** Nobody changes how a bucket is configured, and s3rver would read that from disk at every request. */
+/** Caches bucket configurations, which never change: s3rver reads them from disk at every request. */
 function cacheConfigs(store: S3rver['store']): void {
   const known = new Map<string, Promise<unknown>>()
   const read = store.getSubresource.bind(store)
@@ -104,17 +104,17 @@ function s3Compatibility(server: S3rver, onCreated: S3Options['onCreated']): Ste
     const key = decodeURIComponent(rest.join('/'))
     if (key === '' && exchange.path.endsWith('/')) requestsWithTrailingSlash.add(exchange.headers)
 
-    // s3rver lets everyone do everything. Reading an object without a signature stands for the public CDN; the rest stays shut.
-    // (By these same two marks s3rver decides that there is a signature to verify.)
+    // s3rver allows everything without a signature. Unsigned reads of objects emulate the public CDN; anything else is denied.
+    // (s3rver uses the same two marks to decide whether to verify a signature.)
     const isSigned = 'authorization' in exchange.headers || 'X-Amz-Algorithm' in exchange.query
     const isObjectRead = ['GET', 'HEAD', 'OPTIONS'].includes(exchange.method) && key !== ''
     if (!isSigned && !isObjectRead) return refuse(exchange, 403, 'AccessDenied', 'Access Denied')
-    // Everybody knows the only key pair there is: pages of others do with it what clients do, and list and remove nothing.
+    // The key pair is public, so pages of other origins may only read and upload, not list or delete.
     const isUpload = exchange.method === 'PUT' && key !== ''
     if (!isObjectRead && !isUpload && !isLoopbackCaller(exchange))
       return refuse(exchange, 403, 'AccessDenied', 'Access Denied')
 
-    // s3rver ignores it on PUT. Between this look and the end of the upload another PUT can still win, unlike in S3.
+    // s3rver ignores If-None-Match on PUT. Unlike in S3, a concurrent PUT between this check and the end of the upload succeeds too.
     const onlyOnce = exchange.method === 'PUT' && exchange.headers['if-none-match'] === '*'
     if (onlyOnce && (await server.store.existsObject(bucket, key))) {
       return refuse(
@@ -135,8 +135,8 @@ function refuse(exchange: Exchange, status: number, code: string, message: strin
   exchange.body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`
 }
 
-// The SDK asks for `/bucket/` in requests on the bucket itself (ListObjectsV2, DeleteObjects) and signs that; s3rver works out
-// the signature of `/bucket`. Its headers object tells a request with the slash again where the signature is checked.
+// In requests on a bucket (ListObjectsV2, DeleteObjects) the SDK signs `/bucket/`, but s3rver verifies the signature of `/bucket`.
+// The headers object identifies requests with a trailing slash where the signature is verified.
 const requestsWithTrailingSlash = new WeakSet<object>()
 const v4: {
   getStringToSign(request: Canonical, ...rest: unknown[]): string
@@ -148,8 +148,8 @@ v4.getStringToSign = (request, ...rest) =>
     ...rest,
   )
 
-// s3rver writes into the object's own file: a reader of that moment, or a client that broke off, would leave or see half an
-// object. S3 shows an object whole or not at all, so it is written beside and moved into place.
+// s3rver writes into the file of the object, so concurrent readers and aborted uploads see half an object. S3 writes are atomic, so
+// the content is written to a separate file and renamed into place.
 async function putContent(path: string, content: Content, folder: string): Promise<[bytes: number, md5: string]> {
   const unfinished = join(folder, randomUUID())
   const md5 = createHash('md5')
@@ -163,7 +163,7 @@ async function putContent(path: string, content: Content, folder: string): Promi
   })
   try {
     await pipeline(Buffer.isBuffer(content) ? [content] : content, measure, createWriteStream(unfinished))
-    // s3rver removes a folder with its last object, which may have happened meanwhile.
+    // s3rver removes a folder with its last object, possibly during the upload.
     await mkdir(dirname(path), { recursive: true })
     await rename(unfinished, path)
   } catch (error) {

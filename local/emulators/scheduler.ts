@@ -1,5 +1,5 @@
-// EventBridge Scheduler: the AWS wire protocol (restJson1), croner for the expressions, SQLite so that schedules and runs not
-// yet delivered survive a restart. A run missed while nothing was running happens once, at the next start.
+// EventBridge Scheduler: the AWS wire protocol (restJson1), croner for the expressions, and SQLite, so that schedules and pending
+// invocations survive a restart. Runs missed while the service was down happen once, at the next start.
 
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -24,17 +24,17 @@ interface SchedulerOptions {
   readonly port: number
   /** Holds `schedules.sqlite`. */
   readonly directory: string
-  /** Hands the input (JSON text, placeholders filled in) to the target; a rejection is tried again by the retry policy. */
+  /** Invokes the target with its input (JSON text, placeholders filled in). A rejection is retried by the retry policy. */
   readonly invoke: (target: Target, input: string) => Promise<unknown>
   readonly log: Log
-  /** How often it looks for what is due. EventBridge itself promises the minute only. */
+  /** Polling interval. EventBridge guarantees the minute only. */
   readonly tickMs?: number
 }
 
 interface Scheduler extends RunningServer {
-  /** Makes sure of a schedule that belongs to the stack itself; an unchanged one keeps its next run. */
+  /** Creates or updates a schedule of the stack. An unchanged schedule keeps its next run. */
   ensure(schedule: ScheduleRequest): void
-  /** Begins to fire, once; before that schedules are only kept. */
+  /** Starts invoking; before that, schedules are only stored. */
   resume(): void
 }
 
@@ -67,19 +67,19 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     const { schedule } = invocation
     const invoking = Promise.try(options.invoke, schedule.Target, inputOf(invocation))
     const error = await invoking.then(() => undefined, asError)
-    // Its row is still there, so the next start tries it again.
+    // The row remains, so the next start retries.
     if (stopped.signal.aborted) return
     const at = error && retryAt(invocation)
     if (at === undefined) store.removeInvocation(invocation.id)
     else store.retryAt(invocation.id, at)
-    if (error) options.log(`schedule ${schedule.Name} failed${at ? ', it will be tried again' : ' for good'}`, error)
+    if (error) options.log(`schedule ${schedule.Name} failed${at ? ', will retry' : ', no retries left'}`, error)
   }
 
-  const failed = (error: unknown): void => options.log('looking after the schedules failed', error)
+  const failed = (error: unknown): void => options.log('processing due schedules failed', error)
 
   const tick = (): void => {
     const now = Date.now()
-    for (const { schedule, plannedAt } of store.due(now)) fire(store, schedule, plannedAt, now)
+    for (const { schedule, plannedAt } of store.due(now)) enqueueRun(store, schedule, plannedAt, now)
     for (const invocation of store.dueInvocations(now)) {
       const { id } = invocation
       if (inFlight.has(id)) continue
@@ -102,9 +102,9 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
       response.end(JSON.stringify({ Message: message }))
     }
   }
-  const door = await listen(createServer(withLoopbackGuard(listener)), options.port)
+  const running = await listen(createServer(withLoopbackGuard(listener)), options.port)
   return {
-    url: door.url,
+    url: running.url,
     ensure: (schedule) => {
       const earlier = store.find(schedule.GroupName, schedule.Name)
       if (!earlier || !isDeepStrictEqual({ ...earlier, ...schedule }, earlier)) put(store, schedule, earlier)
@@ -114,7 +114,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     },
     stop: runOnce(async () => {
       clearInterval(timer)
-      await door.stop()
+      await running.stop()
       await Promise.race([Promise.all(inFlight.values()), delay(STOP_GRACE_MS, undefined, { ref: false })])
       stopped.abort()
       store.close()
@@ -122,15 +122,15 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
   }
 }
 
-function fire(store: ScheduleStore, schedule: Schedule, plannedAt: number, now: number): void {
+function enqueueRun(store: ScheduleStore, schedule: Schedule, plannedAt: number, now: number): void {
   const next = nextRun(schedule, now)
   const isOver = next === null && schedule.ActionAfterCompletion === 'DELETE'
-  store.fire(schedule, plannedAt, isOver ? 'delete' : next)
+  store.enqueueInvocation(schedule, plannedAt, isOver ? 'delete' : next)
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-/** When to try a failed invocation again, in ms since 1970; undefined when its retries or its age are used up. */
+/** The time of the next retry in ms since 1970; undefined if retries or maximum age are exhausted. */
 function retryAt({ schedule, plannedAt, attempts }: Invocation): number | undefined {
   const policy = schedule.Target.RetryPolicy ?? {}
   const ageSeconds = (Date.now() - plannedAt) / 1000
@@ -173,7 +173,7 @@ async function answer(request: IncomingMessage, store: ScheduleStore): Promise<o
     case 'GET schedules':
       return list(store, url.searchParams)
     default:
-      throw namedError('ValidationException', `The local Scheduler knows no ${request.method} ${url.pathname}.`)
+      throw namedError('ValidationException', `The local Scheduler does not support ${request.method} ${url.pathname}.`)
   }
 }
 
@@ -189,7 +189,7 @@ function get(store: ScheduleStore, group: string, name: string): Schedule {
   return found
 }
 
-/** An update replaces the whole schedule, as in AWS: what the request leaves out falls back to its default. */
+/** An update replaces the whole schedule, as in AWS: absent fields get their defaults. */
 function put(store: ScheduleStore, { ClientToken: _, ...request }: ScheduleRequest, earlier?: Schedule): object {
   const now = Date.now()
   const schedule: Schedule = {

@@ -1,5 +1,4 @@
-// Secrets Manager: the part of the AWS wire protocol (AWS JSON 1.1) that reads one secret. Nothing is stored here: whoever starts it
-// says what each secret is.
+// Secrets Manager: GetSecretValue of the AWS wire protocol (AWS JSON 1.1). It stores nothing; the caller supplies the values.
 
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -7,7 +6,7 @@ import { listen, type RunningServer } from '../listen.ts'
 import { withLoopbackGuard } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 
-/** What each secret says, by its name; asked anew for every request. */
+/** Values by secret name, read again for every request. */
 export type SecretValues = Readonly<Record<string, () => string>>
 
 interface SecretsManagerOptions {
@@ -15,7 +14,7 @@ interface SecretsManagerOptions {
   readonly secrets: SecretValues
 }
 
-/** The ARN under which a secret is asked for. */
+/** The ARN of a secret. */
 export const secretArn = (name: string): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`
 
 export async function startSecretsManager({ port, secrets }: SecretsManagerOptions): Promise<RunningServer> {

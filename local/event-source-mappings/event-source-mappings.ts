@@ -1,4 +1,4 @@
-// What wakes the workers, as the deployed stack has it: the table's stream and the queues of deliveries.
+// The event source mappings of the deployed stack: the table's stream and the delivery queues.
 
 import { join } from 'node:path'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
@@ -13,12 +13,12 @@ import type { Log } from '../log.ts'
 import { runQueueMapping } from './queue.ts'
 import { runStreamMapping } from './stream.ts'
 
-/** Longer than any function of the deployed stack has: here a hanging step is ended by its state. */
+/** Longer than the timeout of any deployed function: locally, the state ends a hanging step. */
 export const functionTimeoutMs = 15 * 60 * 1000
-/** Well within the time for which a message that was received is invisible. */
+/** Well below the visibility timeout of a message. */
 const deliveryTimeoutMs = 30 * 1000
 
-/** Where stream records go that the dispatcher could not do, and messages that the delivery worker failed on too often. */
+/** Dead letter queues of the dispatcher and of the delivery worker. */
 const outboxDeadLetterQueue = 'dead-outbox'
 const deliveryDeadLetterQueue = 'dead-deliveries'
 
@@ -33,8 +33,8 @@ export const queues: readonly Queue[] = [
 ]
 
 /**
- * Batches of a queue at a time. Each post that hangs holds one for 8 s, so the first takes 25 of them a second before others wait
- * (measured); those to endpoints that are known to be slow get few. Here a batch in hand costs next to nothing.
+ * Concurrent batches per queue. A hanging POST occupies a batch for 8 s, so the first queue absorbs 25 of them a second before others wait
+ * (measured); known slow endpoints get few. Locally a batch in flight costs almost nothing.
  */
 const concurrency = { [DELIVERY_QUEUE]: 200, [SLOW_DELIVERY_QUEUE]: 5 }
 
@@ -56,7 +56,7 @@ export async function loadWorkers(): Promise<EventSourceDeps['workers']> {
   return { dispatchOutbox, deliverWebhook }
 }
 
-/** Wakes the workers until the signal aborts; resolves when what they have in hand is done. */
+/** Runs the mappings until the signal aborts. Resolves once batches in flight are done. */
 export async function runEventSourceMappings(sources: EventSourceDeps, signal: AbortSignal): Promise<void> {
   const deliveries = Object.entries(concurrency).map(([name, limit]) =>
     runDeliveryMapping(sources, name, limit, signal),

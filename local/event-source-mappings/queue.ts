@@ -23,30 +23,30 @@ const POLL_SECONDS = 20
 const BACKOFF_MS = 500
 
 /**
- * Delivers until the signal aborts; resolves when the batches in hand are done. One poller feeds all invocations, and receives
- * nothing while as many run as may: what waits stays visible to others. A message the function does not handle stays in the
- * queue: the queue's own visibility timeout and redrive policy decide when it comes again and when it is set aside.
+ * Delivers until the signal aborts. Resolves once batches in flight are done. One poller feeds all invocations and pauses at the
+ * concurrency limit, so that waiting messages stay visible. A message that the function does not handle stays in the queue: its
+ * visibility timeout and redrive policy decide when it is retried or moved to the dead letter queue.
  */
 export async function runQueueMapping(options: QueueMappingOptions, signal: AbortSignal): Promise<void> {
   const client = new SQSClient(awsClientConfig(options.endpoint))
-  const inHand = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   while (!signal.aborted) {
-    if (inHand.size >= options.batching.concurrency) {
-      await Promise.race(inHand)
+    if (inFlight.size >= options.batching.concurrency) {
+      await Promise.race(inFlight)
       continue
     }
     try {
       const messages = await receive(client, options, signal)
       if (messages.length === 0) continue
-      const delivering = deliver(messages, client, options).finally(() => inHand.delete(delivering))
-      inHand.add(delivering)
+      const delivering = deliver(messages, client, options).finally(() => inFlight.delete(delivering))
+      inFlight.add(delivering)
     } catch (error) {
       if (signal.aborted) break
-      options.log(`polling the queue for ${options.limits.name} failed, trying again`, error)
+      options.log(`polling the queue of ${options.limits.name} failed, retrying`, error)
       await delay(BACKOFF_MS, undefined, { signal }).catch(() => {})
     }
   }
-  await Promise.all(inHand)
+  await Promise.all(inFlight)
   client.destroy()
 }
 
@@ -69,11 +69,11 @@ async function deliver(messages: readonly Message[], client: SQSClient, options:
   try {
     await client.send(new DeleteMessageBatchCommand({ QueueUrl: options.queueUrl, Entries }))
   } catch (error) {
-    options.log(`what ${options.limits.name} handled could not be deleted and comes again`, error)
+    options.log(`deleting messages that ${options.limits.name} handled failed; they will be delivered again`, error)
   }
 }
 
-/** The messages the function handled: all but those it reports, none when it throws or reports one it was not given. */
+/** The handled messages: all except reported failures; none if the function throws or reports an unknown id. */
 async function attempt(messages: readonly Message[], options: QueueMappingOptions): Promise<readonly Message[]> {
   const { handler, limits, queueUrl, log } = options
   const arn = queueArn(queueUrl.split('/').at(-1)!)
@@ -82,8 +82,8 @@ async function attempt(messages: readonly Message[], options: QueueMappingOption
     const response = (await invokeLambda(handler, event, limits)) as SQSBatchResponse | null
     const failed = new Set(response?.batchItemFailures?.map((failure) => failure.itemIdentifier))
     if (failed.size > 0) log(`${limits.name} reported ${failed.size} of ${messages.length} messages as failed`)
-    const left = messages.filter((message) => !failed.has(message.MessageId!))
-    return left.length === messages.length - failed.size ? left : []
+    const remaining = messages.filter((message) => !failed.has(message.MessageId!))
+    return remaining.length === messages.length - failed.size ? remaining : []
   } catch (error) {
     log(`${limits.name} failed on ${messages.length} messages`, error)
     return []

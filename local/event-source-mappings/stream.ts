@@ -21,7 +21,7 @@ interface StreamMappingOptions {
   readonly streamArn: string
   readonly handler: LambdaHandler
   readonly limits: LambdaLimits
-  /** Remembers how far each shard has been handled; every function has a file of its own. */
+  /** Stores the position in each shard; one file per function. */
   readonly checkpointFile: string
   readonly batchPolicy: BatchPolicy
   /** Sees every record before the filter, some of them twice. */
@@ -31,11 +31,11 @@ interface StreamMappingOptions {
 
 export interface BatchPolicy {
   readonly batchSize: number
-  /** Retries after the first try of a record; then it goes to `onFailure` and the shard moves on. */
+  /** Retries after the first attempt; then the record goes to `onFailure` and the shard continues. */
   readonly maximumRetryAttempts: number
-  /** Only records it answers true for reach the function. */
+  /** Only records for which it returns true reach the function. */
   readonly filter?: (record: DynamoDBRecord) => boolean
-  /** The on-failure destination: hears of each record given up. */
+  /** The on-failure destination for records that exhausted their retries. */
   readonly onFailure?: (record: DynamoDBRecord) => void | Promise<void>
 }
 
@@ -46,8 +46,8 @@ const BACKOFF_LAST_MS = 10_000
 type Image = DynamoDBRecord['dynamodb']
 
 /**
- * Delivers until the signal aborts; resolves when the batch in hand is done. Emulator failures are logged and tried again.
- * Rejects only when the stream does not exist.
+ * Delivers until the signal aborts. Resolves once the batch in flight is done. Emulator failures are logged and retried. Rejects
+ * only if the stream does not exist.
  */
 export async function runStreamMapping(options: StreamMappingOptions, signal: AbortSignal): Promise<void> {
   const client = new DynamoDBStreamsClient(awsClientConfig(options.endpoint))
@@ -87,7 +87,7 @@ async function mapShard(shardId: string, { client, checkpoint, options, signal }
       if (!last) await sleepUntilAborted(POLL_MS, signal)
     } catch (error) {
       if (signal.aborted) return
-      options.log(`reading the stream for ${options.limits.name} failed, trying again`, error)
+      options.log(`reading the stream of ${options.limits.name} failed, retrying`, error)
       iterator = undefined
       await sleepUntilAborted(BACKOFF_FIRST_MS * 5, signal)
     }
@@ -108,8 +108,8 @@ async function iteratorAt(
 }
 
 /**
- * Hands the records to the function until all are handled or given up. What the function reports as failed is retried from
- * there on; a batch that made it throw is cut in two, which does not count as a retry; a record alone is given up at the end.
+ * Invokes the function until all records are handled or have exhausted their retries. Retries start at the first reported failure. A batch
+ * on which the function throws is bisected, which does not count as a retry.
  */
 async function deliver(
   records: readonly DynamoDBRecord[],
@@ -133,7 +133,7 @@ async function deliver(
       continue
     }
     if (attempt >= maximumRetryAttempts) {
-      options.log(`${options.limits.name} gave up stream record ${left[0]?.dynamodb?.SequenceNumber}`)
+      options.log(`${options.limits.name} exhausted the retries of stream record ${left[0]?.dynamodb?.SequenceNumber}`)
       await onFailure?.(left[0]!)
       left = left.slice(1)
       attempt = -1
@@ -143,7 +143,7 @@ async function deliver(
   }
 }
 
-/** How many records from the first on were handled, by the lowest sequence number the function reports as failed. */
+/** The number of leading records that were handled: those before the first reported failure. */
 async function attemptBatch(
   records: readonly DynamoDBRecord[],
   { handler, limits, log }: StreamMappingOptions,
@@ -152,7 +152,7 @@ async function attemptBatch(
     const response = (await invokeLambda(handler, { Records: records }, limits)) as DynamoDBBatchResponse | null
     const failed = new Set(response?.batchItemFailures?.map((failure) => failure.itemIdentifier))
     if (failed.size === 0) return { handled: records.length, threw: false }
-    // An identifier that is not in the batch fails the whole of it, as in Lambda: nothing found is nothing handled.
+    // An unknown identifier fails the whole batch, as in Lambda.
     const first = records.findIndex((record) => failed.has(record.dynamodb?.SequenceNumber ?? ''))
     return { handled: Math.max(first, 0), threw: false }
   } catch (error) {
@@ -167,7 +167,7 @@ function isChange({ eventName, dynamodb }: StoredRecord): boolean {
   return eventName !== 'MODIFY' || NewImage === undefined || !isDeepStrictEqual(OldImage, NewImage)
 }
 
-/** A record as Lambda hands it on: times in seconds, binary values in base64. */
+/** A record in the format of Lambda: times in seconds, binary values in base64. */
 function toRecord(stored: StoredRecord, streamArn: string): DynamoDBRecord {
   const { ApproximateCreationDateTime: at, ...images } = stored.dynamodb ?? {}
   const binary = (_: string, value: unknown) =>
@@ -191,7 +191,7 @@ interface Checkpoint {
   set(shardId: string, sequenceNumber: string): void
 }
 
-/** A file that is replaced as a whole; one of another stream (the table was made anew) counts as empty. */
+/** Written atomically. A checkpoint of another stream (the table was recreated) counts as empty. */
 function openCheckpoint(file: string, streamArn: string): Checkpoint {
   const stored = readCheckpoint(file)
   const shards: Record<string, string> = stored.streamArn === streamArn ? { ...stored.shards } : {}

@@ -47,7 +47,7 @@ test('a crashed emulator comes back at the same port with everything it had ackn
   const key = { TableName: 'reelsmith', Key: { pk: { S: 'a' }, sk: { S: 'kept' } } }
   const found = await waitFor('it answers again', () => client.send(new GetItemCommand(key)).catch(() => undefined))
   expect(found.Item).toBeDefined()
-  expect(lines).toEqual([expect.stringContaining('starting it again')])
+  expect(lines).toEqual([expect.stringContaining('restarting it')])
 })
 
 test('expired items are deleted, all others stay', async () => {

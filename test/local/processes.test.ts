@@ -54,7 +54,7 @@ test('a kept process starts again after a crash, and not after it was stopped', 
   const first = kept.pid
   process.kill(first, 'SIGKILL')
   await waitFor('another process runs', () => kept.pid !== first && isAlive(kept.pid))
-  expect(lines).toEqual(['sleeper ended (SIGKILL), starting it again'])
+  expect(lines).toEqual(['sleeper exited (SIGKILL), restarting it'])
   const second = kept.pid
   await kept.stop()
   expect(isAlive(second)).toBe(false)

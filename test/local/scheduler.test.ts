@@ -130,7 +130,7 @@ test('a run that fails is tried again after a restart, and given up when its ret
   const again = await start(directory, failing)
   again.scheduler.resume()
   await waitFor('it was tried again and given up', () => again.lines.length === 1)
-  expect(again.lines).toEqual(['schedule once failed for good'])
+  expect(again.lines).toEqual(['schedule once failed, no retries left'])
   expect(again.invoked).toHaveLength(1)
 })
 

@@ -132,7 +132,7 @@ test('a poison record is isolated, retried, given up and told, and the others ar
   await putAll('1', '2', 'poison', '4')
   await waitFor('the batch is done', hasCheckpoint('4'))
   expect({ handled, givenUp, alone }).toEqual({ handled: ['1', '2', '4'], givenUp: ['poison'], alone: 2 })
-  expect(lines).toContain('fan-out gave up stream record 3')
+  expect(lines).toContain('fan-out exhausted the retries of stream record 3')
 })
 
 test('a mapping stopped while a batch keeps failing delivers that batch again later', async () => {

@@ -82,7 +82,7 @@ describe('npm run contact-sheet', () => {
       run('contact-sheet.ts', ['words.txt'], directory),
       run('contact-sheet.ts', ['film.mp4', '--frames', '0'], directory),
     ])
-    expect(missing).toMatchObject({ code: 1, errors: 'There is no file nothing.mp4.' })
+    expect(missing).toMatchObject({ code: 1, errors: 'The file nothing.mp4 does not exist.' })
     expect(words).toMatchObject({ code: 1, errors: expect.stringContaining('words.txt is not a kind of file') })
     expect(frames).toMatchObject({ code: 1, errors: expect.stringContaining('--frames must be a whole number') })
     expect(existsSync(join(directory, 'words.png'))).toBe(false)

@@ -1,5 +1,5 @@
-// API Gateway (HTTP API) in front of the same Lambda handlers: it finds the route, builds the event, keeps the gateway's
-// limits and writes the answer. It knows nothing of the service, and no answer of its own ever carries a stack.
+// API Gateway (HTTP API) in front of the Lambda handlers: matches the route, builds the event, enforces the limits of the gateway and
+// writes the response. It is independent of the service, and its own errors never contain a stack trace.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
@@ -17,13 +17,13 @@ export interface HttpRoute {
 
 interface HttpApiOptions {
   readonly port: number
-  /** Stands before the path of every route, `/v1`; the fallback hears of every other path. */
+  /** Prefix of every route, `/v1`. The fallback handles every other path. */
   readonly basePath: string
   readonly routes: readonly HttpRoute[]
   /** The `$default` route: every request that no route matches. */
   readonly fallback: LambdaHandler
   readonly log: Log
-  /** The gateway's own limit unless a test shortens it. */
+  /** Default: the limit of the gateway. Tests shorten it. */
   readonly timeoutMs?: number
 }
 
@@ -33,16 +33,16 @@ const TIMEOUT_MS = 30_000
 // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: synchronous, each way.
 const LAMBDA_BYTES_MAX = 6 * 1024 * 1024
 
-// Longer than the idle time of common clients, so that it is never we who close a connection they are about to use.
+// Longer than the idle timeout of common clients, so that the server never closes a connection that a client is about to reuse.
 const KEEP_ALIVE_MS = 75_000
 const STOP_GRACE_MS = 2_000
 
-/** Serves the routes on 127.0.0.1 until it is stopped; requests in flight may finish for 2 seconds. */
+/** Serves the routes on 127.0.0.1. On stop, requests in flight have 2 seconds to finish. */
 export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
   const match = routeMatcher(options.routes.map((route) => toRoute(route, options.basePath)))
   const fallback = { signature: '$default', handler: options.fallback }
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const method = request.method ?? 'GET'
     const body = await readBody(request)
     if (body === undefined) return refuse(response, 413, 'Request Entity Too Large', { connection: 'close' })
@@ -65,23 +65,23 @@ export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
   }
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    answer(request, response).catch((error) => {
-      // Only a client that went away in the middle of its own request gets here: nobody is left to answer.
-      options.log(`${request.method} ${request.url} broke off`, error)
+    respond(request, response).catch((error) => {
+      // Only a client that disconnects during its request gets here.
+      options.log(`${request.method} ${request.url} was aborted by the client`, error)
       response.destroy()
     })
   })
   return listen(server, options.port, STOP_GRACE_MS)
 }
 
-/** The gateway has no route that ends in a slash: the root of the API is the base path alone. */
+/** No route of the gateway ends in a slash: the root of the API is the base path itself. */
 function toRoute({ signature, handler }: HttpRoute, basePath: string) {
   const [method = '', path = ''] = signature.split(' ')
   const whole = path === '/' ? basePath : basePath + path
   return { method, path: whole, signature: `${method} ${whole}`, handler }
 }
 
-/** The body, or undefined when it is larger than the gateway takes; the rest of it is then read and dropped. */
+/** The body, or undefined if it exceeds the limit of the gateway; the rest is then read and discarded. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -104,17 +104,17 @@ function isPercentEncoded(path: string): boolean {
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** What a function returns without a `statusCode` is the JSON body of a 200. */
+/** A result without a `statusCode` is the JSON body of a 200. */
 function structured(result: unknown): APIGatewayProxyStructuredResultV2 {
   const reply = result as APIGatewayProxyStructuredResultV2 | null
-  if (jsonBytes(result) > LAMBDA_BYTES_MAX) throw new Error('the answer is larger than 6 MB, Lambda refuses it')
+  if (jsonBytes(result) > LAMBDA_BYTES_MAX) throw new Error('the response is larger than 6 MB, the limit of Lambda')
   if (typeof reply === 'object' && reply?.statusCode !== undefined) return reply
   return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(result) }
 }
 
 function write(response: ServerResponse, reply: APIGatewayProxyStructuredResultV2): void {
   const status = reply.statusCode ?? 200
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error(`${status} is no status of an answer`)
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error(`${status} is not a response status`)
   const body = Buffer.from(reply.body ?? '', reply.isBase64Encoded ? 'base64' : 'utf8')
   if (body.length > 0) response.setHeader('content-type', 'text/plain; charset=utf-8')
   for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, String(value))

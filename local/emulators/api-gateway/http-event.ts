@@ -1,4 +1,4 @@
-// A request as API Gateway hands it to a function: payload format 2.0.
+// Converts a request into the event of API Gateway, payload format 2.0.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
 
 import { randomUUID } from 'node:crypto'
@@ -12,7 +12,7 @@ interface MatchedRoute {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** The path and the query of a request, both as they were sent. */
+/** The path and the query of a request, not decoded. */
 export function requestTarget(request: IncomingMessage): { rawPath: string; rawQueryString: string } {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
@@ -21,7 +21,7 @@ export function requestTarget(request: IncomingMessage): { rawPath: string; rawQ
     : { rawPath: url.slice(0, mark), rawQueryString: url.slice(mark + 1) }
 }
 
-/** The event; a body that is not text travels as base64, an absent part is left out rather than empty. */
+/** A body that is not text is encoded as base64. Absent parts are omitted, not empty. */
 export function toEvent(request: IncomingMessage, body: Buffer, matched: MatchedRoute): APIGatewayProxyEventV2 {
   const { rawPath, rawQueryString } = requestTarget(request)
   const { cookie, ...headers } = joined(headerPairs(request))
@@ -65,7 +65,7 @@ function* headerPairs(request: IncomingMessage): Generator<[string, string]> {
   for (let at = 0; at + 1 < raw.length; at += 2) yield [(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? '']
 }
 
-/** A name that comes twice keeps both values, joined by a comma: so does the gateway with headers and queries. */
+/** Joins values of repeated names with a comma, as the gateway does with headers and queries. */
 function joined(pairs: Iterable<[string, string]>): Record<string, string> {
   const result = new Map<string, string>()
   for (const [name, value] of pairs) {

@@ -1,4 +1,4 @@
-// Which route answers a request, by the rules of API Gateway HTTP APIs.
+// Matches requests to routes by the rules of API Gateway HTTP APIs.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
 
 interface RoutePattern {
@@ -14,8 +14,8 @@ interface RouteMatch<Route> {
 type Matcher<Route> = (method: string, rawPath: string) => RouteMatch<Route> | undefined
 
 /**
- * A function from method and raw path to the most specific route: words before parameters, parameters before a greedy
- * `{rest+}`, a named method before ANY. It throws URIError when a parameter is not valid percent-encoding.
+ * Returns a function from method and raw path to the most specific route: literals before parameters, parameters before a greedy
+ * `{rest+}`, a named method before ANY. It throws URIError if a parameter is not valid percent-encoding.
  */
 export function routeMatcher<Route extends RoutePattern>(routes: readonly Route[]): Matcher<Route> {
   const compiled = routes.map(compile).sort((a, b) => (a.weight < b.weight ? -1 : a.weight > b.weight ? 1 : 0))
@@ -45,7 +45,7 @@ function compile<Route extends RoutePattern>(route: Route) {
 function compileSegment(segment: string): { source: string; weight: string } {
   const parameter = /^\{(?<name>\w+)(?<greedy>\+?)\}$/.exec(segment)?.groups
   if (!parameter && segment.includes('{'))
-    throw new Error(`The path parameter ${segment} has no name of letters and digits.`)
+    throw new Error(`The path parameter ${segment} must have a name of letters and digits.`)
   if (!parameter) return { source: RegExp.escape(segment), weight: 'a' }
   return parameter.greedy
     ? { source: `(?<${parameter.name}>.+)`, weight: 'c' }

@@ -1,10 +1,10 @@
-// When a schedule fires next, by the rules of EventBridge Scheduler:
+// Computes the next run of a schedule by the rules of EventBridge Scheduler:
 // https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
 
 import { Cron } from 'croner'
 import { namedError } from '../named-error.ts'
 
-/** A schedule as it is stored: its request, and dates in seconds since 1970 as the wire has them. */
+/** The timing of a stored schedule; dates in seconds since 1970, as on the wire. */
 export interface ScheduleTiming {
   readonly ScheduleExpression: string
   readonly ScheduleExpressionTimezone?: string
@@ -19,8 +19,8 @@ const invalid = (expression: string): Error =>
   namedError('ValidationException', `Invalid Schedule Expression ${expression}.`)
 
 /**
- * The first run after `from`, both in ms since 1970; null when there is none left. A run that falls into the gap of a spring
- * change is skipped, one in an autumn overlap happens once. Throws ValidationException for a bad expression or time zone.
+ * The first run after `from`, both in ms since 1970; null if there is none. A run in the gap of a spring
+ * change is skipped; a run in an autumn overlap happens once. Throws ValidationException for a bad expression or time zone.
  */
 export function nextRun(timing: ScheduleTiming, from: number): number | null {
   const zone = timing.ScheduleExpressionTimezone ?? 'UTC'
@@ -58,7 +58,7 @@ function runByCron(argument: string, zone: string, from: number): number | null 
   if (!cron) return undefined
   const time = new Cron(`0 ${minutes} ${hours} * * *`, { timezone: 'UTC' })
   for (let run = cron.nextRun(new Date(from)); run; run = cron.nextRun(run)) {
-    // croner moves a run out of a spring gap to its end, where the wall clock no longer shows a time the expression asks for.
+    // croner moves a run in a spring gap to the end of the gap, where the wall clock does not match the expression.
     if (time.match(new Date(wallClock(run.getTime(), zone)))) return run.getTime()
   }
   return null
@@ -73,7 +73,7 @@ function parseCron(pattern: string, zone: string): Cron | undefined {
   }
 }
 
-/** What a clock in the zone shows at an instant, as if it were UTC, to the second. */
+/** The wall-clock time of the zone at an instant, encoded as if it were UTC, to the second. */
 function wallClock(at: number, zone: string): number {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -89,10 +89,10 @@ function wallClock(at: number, zone: string): number {
   return Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute, part.second)
 }
 
-/** The first instant at which a clock in the zone shows `wall`; undefined in a spring gap. */
+/** The first instant with the wall-clock time `wall` in the zone; undefined in a spring gap. */
 function instantOf(wall: number, zone: string): number | undefined {
   const DAY_MS = 86_400_000
-  // The offsets of the day before and the day after are the only two that can hold.
+  // Only the offsets of the day before and the day after are possible.
   for (const near of [wall - DAY_MS, wall + DAY_MS]) {
     const at = wall - (wallClock(near, zone) - near)
     if (wallClock(at, zone) === wall) return at

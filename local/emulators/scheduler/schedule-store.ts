@@ -1,5 +1,5 @@
-// Schedules and the invocations they have caused, in SQLite: an invocation is stored in the same transaction that moves its
-// schedule on, and stays until it has succeeded or been given up, so a crash in between loses none.
+// Schedules and their pending invocations in SQLite. An invocation is stored in the transaction that advances its schedule, and is
+// deleted once it has succeeded or exhausted its retries, so a crash loses none.
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -22,7 +22,7 @@ export interface Schedule extends ScheduleTiming {
   readonly LastModificationDate: number
 }
 
-/** One run of a schedule: due at `due` (ms), planned for `plannedAt`, tried `attempts` times so far. */
+/** One run of a schedule: planned for `plannedAt`, next attempt at `due` (ms), after `attempts` attempts. */
 export interface Invocation {
   readonly id: number
   readonly schedule: Schedule
@@ -66,7 +66,7 @@ export function openScheduleStore(directory: string) {
       const row = find.get(group, name)
       return row && parse(row)
     },
-    /** `next`: when it fires, in ms since 1970; null for not at all. */
+    /** `next`: the next run in ms since 1970, or null for none. */
     put: (schedule: Schedule, next: number | null): void =>
       void put.run(schedule.GroupName, schedule.Name, JSON.stringify(schedule), next),
     remove: (group: string, name: string): void => void remove.run(group, name),
@@ -74,8 +74,8 @@ export function openScheduleStore(directory: string) {
 
     due: (now: number): { schedule: Schedule; plannedAt: number }[] =>
       due.all(now).map((row) => ({ schedule: parse(row), plannedAt: Number(row.next) })),
-    /** Notes that the schedule has run and what comes of it: its next run, none (null), or its end ('delete'). */
-    fire: (schedule: Schedule, plannedAt: number, then: number | null | 'delete'): void => {
+    /** Stores an invocation and advances the schedule to its next run, to none (null), or deletes it ('delete'). */
+    enqueueInvocation: (schedule: Schedule, plannedAt: number, then: number | null | 'delete'): void => {
       database.exec('BEGIN')
       const json = JSON.stringify(schedule)
       addInvocation.run(json, plannedAt, plannedAt)

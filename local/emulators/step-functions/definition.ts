@@ -1,5 +1,5 @@
-// A state machine's definition, made fit for the local engine (aws-local-stepfunctions 3.0.0). What that engine would silently
-// do otherwise than AWS is either put right here or refused, so that no machine runs wrong without a word.
+// Adapts a state machine's definition to the local engine (aws-local-stepfunctions 3.0.0). Where the engine differs from AWS, the
+// definition is either fixed here or rejected, so that no machine silently behaves differently.
 
 export interface State {
   readonly Type: string
@@ -27,7 +27,7 @@ export interface Definition {
   readonly [field: string]: unknown
 }
 
-/** A Task state and the state of the top level it belongs to: itself, or the Map or Parallel around it. */
+/** A Task state and its top-level state: itself, or the Map or Parallel that contains it. */
 export interface TaskState {
   readonly state: State
   readonly topLevel: string
@@ -36,12 +36,12 @@ export interface TaskState {
 const SUPPORTED_RESOURCE =
   /^arn:aws:states:::(lambda:invoke(\.waitForTaskToken)?|ecs:runTask\.(sync|waitForTaskToken))$/
 
-// setTimeout fires at once above 2^31 ms; and a Task without a timeout has 60 s in the engine, 99,999,999 s in AWS.
+// setTimeout fires immediately above 2^31 ms. The default timeout of a Task is 60 s in the engine and 99,999,999 s in AWS.
 const SECONDS_MAX = 2_000_000
 
 /**
  * The definition to run; Wait Seconds and the intervals of Retry are divided by `timeScale` (time-outs are not, nor are
- * SecondsPath and Timestamp). Throws an Error that lists everything the local run cannot do like AWS.
+ * SecondsPath and Timestamp). Throws an error that lists all features that the local engine does not support.
  */
 export function adaptDefinition(name: string, definition: Definition, timeScale: number): Definition {
   const found = [...unsupportedFeatures(definition, false)]
@@ -100,7 +100,7 @@ function adapt(definition: Definition, timeScale: number): Definition {
 function adaptState({ ResultPath, ...state }: State, timeScale: number): State {
   return {
     ...state,
-    // The engine takes `$` for the name of a field; left out it means the same.
+    // The engine reads `$` as a field name; omitting it has the same meaning.
     ...(ResultPath !== undefined && ResultPath !== '$' && { ResultPath }),
     ...(state.Type === 'Task' && { TimeoutSeconds: Math.min(state.TimeoutSeconds ?? SECONDS_MAX, SECONDS_MAX) }),
     ...(state.Seconds !== undefined && { Seconds: state.Seconds / timeScale }),
@@ -110,7 +110,7 @@ function adaptState({ ResultPath, ...state }: State, timeScale: number): State {
   }
 }
 
-// Without jitter, which could come out as no wait at all: what a failed attempt left behind must be over before the next.
+// Without jitter, which can result in no wait: a failed attempt must have ended completely before the next starts.
 function adaptRetrier({ JitterStrategy: _, ...retrier }: Retrier, timeScale: number): Retrier {
   return {
     ...retrier,

@@ -1,4 +1,4 @@
-// What is known of each execution, in SQLite: enough to answer Describe and List, and to go on after a crash.
+// Executions in SQLite, with everything that Describe, List and a resume after a crash need.
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,15 +9,15 @@ export interface Execution {
   readonly machine: string
   readonly name: string
   readonly status: ExecutionStatus
-  /** JSON text, kept as it came: the same name is the same execution only with the same bytes. */
+  /** JSON text, unchanged: starting the same name again is idempotent only with the same bytes. */
   readonly input: string
   readonly output: string | null
   readonly error: string | null
   readonly cause: string | null
-  /** Seconds since 1970, as the wire wants them. */
+  /** Seconds since 1970, as on the wire. */
   readonly startedAt: number
   readonly stoppedAt: number | null
-  /** The state of the top level last entered, and its input as JSON text. */
+  /** The last top-level state entered, and its input as JSON text. */
   readonly state: string | null
   readonly stateInput: string | null
 }
@@ -31,7 +31,7 @@ export interface ExecutionResult {
 
 export type ExecutionStore = ReturnType<typeof openExecutionStore>
 
-/** Opens `states.sqlite` in the directory; every change is in the file when the function returns. */
+/** Opens `states.sqlite` in the directory. Every change is durable when its function returns. */
 export function openExecutionStore(directory: string) {
   const database = new DatabaseSync(join(directory, 'states.sqlite'))
   database.exec(`
@@ -66,15 +66,15 @@ export function openExecutionStore(directory: string) {
     running: (): Execution[] => rows(running.all()),
     list: (machine: string, status: string | undefined, limit: number, offset: number): Execution[] =>
       rows(list.all(machine, status ?? null, limit, offset)),
-    /** Where to go on should this process die now. */
+    /** Stores the state to resume from after a crash. */
     checkpoint: (arn: string, state: string, input: unknown): void => {
       checkpoint.run(state, JSON.stringify(input), arn)
     },
-    /** The first outcome stays: a task that answers after StopExecution changes nothing. */
+    /** Keeps the first result: a task that ends after StopExecution changes nothing. */
     finish: (arn: string, { status, output, error, cause }: ExecutionResult): void => {
       finish.run(status, output ?? null, error ?? null, cause ?? null, Date.now() / 1000, arn)
     },
-    /** A line of history, for people who look inside. */
+    /** Adds a row to the history, for debugging. */
     note: (arn: string, at: number, type: string, state?: string, error?: string): void => {
       note.run(arn, at, type, state ?? null, error ?? null)
     },

@@ -1,4 +1,4 @@
-// One execution on the engine: from its start or from the state where an earlier process died, to its outcome.
+// Runs one execution on the engine, from its start or from the state in which an earlier process was killed.
 
 import { setImmediate as immediate } from 'node:timers/promises'
 import {
@@ -14,7 +14,7 @@ import { rejectOnAbort, runTask, type TaskRunners, uncatchableError } from './ru
 import type { TaskTokens } from './task-tokens.ts'
 
 export interface RunningExecution {
-  /** Ends the work without an outcome: what is still RUNNING in the store goes on at the next start. */
+  /** Stops without a result: the execution stays RUNNING in the store and resumes at the next start. */
   stop(): Promise<void>
 }
 
@@ -23,16 +23,16 @@ interface ExecutionDeps {
   readonly work: TaskRunners
   readonly tokens: TaskTokens
   readonly log: Log
-  /** Called once, when the execution has its outcome in the store; never before `startRun` has returned. */
+  /** Called once the result is stored; never before `runExecution` has returned. */
   readonly onEnd: () => void
 }
 
 type Json = Parameters<StateMachine['run']>[0]
 
-// Its output is the saved input: so the execution's own input stays what $$.Execution.Input says.
+// Its output is the saved input, so that $$.Execution.Input remains the input of the execution.
 const RESUME = 'Resume after a restart'
 
-const TIMEOUT = new Error('The task took too long.')
+const TIMEOUT = new Error('The task timed out.')
 
 export function runExecution(execution: Execution, definition: Definition, context: ExecutionDeps): RunningExecution {
   const { executions } = context
@@ -62,7 +62,7 @@ export function runExecution(execution: Execution, definition: Definition, conte
         Id: arn.replace(':execution:', ':stateMachine:').replace(/:[^:]+$/, ''),
         Name: execution.machine,
       },
-      // A getter, since the engine reads it once for each evaluation and every state must have a token of its own.
+      // A getter: the engine reads it once per evaluation, and every state needs a separate token.
       Task: {
         get Token() {
           return context.tokens.mint()
@@ -78,8 +78,8 @@ export function runExecution(execution: Execution, definition: Definition, conte
       executions.note(arn, event.timestamp, event.type, state?.name, 'Error' in event ? event.Error : undefined)
       if (!state || !(state.name in definition.States)) continue
       if (event.type === 'StateEntered') executions.checkpoint(arn, state.name, state.input)
-      if (event.type === 'StateEntered' || event.type === 'StateRetried') tasks.takeBranchesOf(state.name)
-      if (event.type === 'StateFailed' && state.type !== 'Task') tasks.dropBranchesOf(state.name)
+      if (event.type === 'StateEntered' || event.type === 'StateRetried') tasks.allowBranches(state.name)
+      if (event.type === 'StateFailed' && state.type !== 'Task') tasks.abortBranches(state.name)
     }
   }
   const followed = follow().catch((error) => context.log(`following ${arn} failed`, error))
@@ -96,7 +96,7 @@ export function runExecution(execution: Execution, definition: Definition, conte
   }
 }
 
-/** What is left to run of the definition, or undefined when the execution's time is over. */
+/** The remaining definition to run, or undefined if the execution has timed out. */
 function definitionFrom(execution: Execution, definition: Definition): Definition | undefined {
   if (execution.state === null || execution.stateInput === null) return definition
   const left = (definition.TimeoutSeconds ?? Number.POSITIVE_INFINITY) - (Date.now() / 1000 - execution.startedAt)
@@ -119,14 +119,14 @@ function resultOf(error: Error): ExecutionResult {
   return { status: 'FAILED', error: reason.name, cause: reason.message }
 }
 
-/** The engine's handlers, one for each Task state, and the work they have in hand. */
+/** The handlers of the engine, one for each Task state, and their tasks in flight. */
 function openTasks(definition: Definition, stopped: AbortSignal, context: ExecutionDeps) {
   const inFlight = new Map<Promise<unknown>, { topLevel: string; abort: AbortController }>()
   const dropped = new Set<string>()
 
   const handle = (task: TaskState) => async (parameters: Json) => {
-    // A turn of the event loop, in which the state's checkpoint is written and the failure of a sibling becomes known: work
-    // that began before its checkpoint would, after a kill, be begun again from the state before.
+    // Waits one turn of the event loop, in which the checkpoint is written and a sibling's failure is noticed: work started before its
+    // checkpoint would, after a kill, restart from the previous state.
     await immediate()
     if (dropped.has(task.topLevel)) throw uncatchableError('States.Aborted', 'A sibling of this branch has failed.')
     const abort = new AbortController()
@@ -139,10 +139,10 @@ function openTasks(definition: Definition, stopped: AbortSignal, context: Execut
     })
     inFlight.set(working, { topLevel: task.topLevel, abort })
     try {
-      // An aborted task is over for the engine at once; its process may take its grace to end.
+      // For the engine an aborted task ends at once; its process may use its grace period.
       return (await Promise.race([working, rejectOnAbort(signal)])) as Json
     } catch (error) {
-      // The engine's own clock, set to the same time, reports States.Timeout; no error of ours can stand for that one.
+      // The timer of the engine, set to the same time, reports States.Timeout, which an error thrown here cannot.
       if (error === TIMEOUT) return new Promise<never>(() => {})
       throw error
     }
@@ -154,14 +154,14 @@ function openTasks(definition: Definition, stopped: AbortSignal, context: Execut
      * AWS ends the branches of a Map or Parallel that failed; the engine lets their tasks run and even starts the items still
      * waiting. None of those is begun before the state itself is entered or tried again.
      */
-    dropBranchesOf: (topLevel: string): void => {
+    abortBranches: (topLevel: string): void => {
       for (const task of inFlight.values()) {
         if (task.topLevel === topLevel)
           task.abort.abort(uncatchableError('States.Aborted', 'A sibling branch has failed.'))
       }
       dropped.add(topLevel)
     },
-    takeBranchesOf: (topLevel: string): void => {
+    allowBranches: (topLevel: string): void => {
       dropped.delete(topLevel)
     },
     settled: () => Promise.allSettled(inFlight.keys()),

@@ -11,14 +11,14 @@ export interface TaskCommand {
   /** The program and its first arguments; the Command of the container override comes after them. */
   readonly command: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Hears each line the task prints. */
+  /** Receives each line that the task prints. */
   readonly onLine?: (line: string) => void
 }
 
 export interface TaskRunners {
-  /** Calls a function by the name or ARN in the state's parameters and answers its result as JSON. */
+  /** Invokes a function by the name or ARN in the parameters of the state and returns its result as JSON. */
   readonly invoke: (functionName: string, payload: unknown) => Promise<unknown>
-  /** What to run for an ECS task definition, given as the state names it. */
+  /** The command for an ECS task definition. */
   readonly command: (taskDefinition: string) => TaskCommand
 }
 
@@ -41,7 +41,7 @@ interface RunTaskParameters {
 // https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
 const STATE_BYTES_MAX = 262_144
 
-/** Does what the state asks with its processed parameters; an abort ends a child process, a function runs on unheard. */
+/** Runs a Task state with its processed parameters. An abort kills a child process; a function continues with its result discarded. */
 export async function runTask(
   state: State,
   parameters: unknown,
@@ -54,7 +54,7 @@ export async function runTask(
       ? callFunction(parameters as LambdaParameters, signal, work)
       : runContainer(parameters as RunTaskParameters, signal, work)
   if (!resource.endsWith('.waitForTaskToken')) return withinLimit(await start())
-  // The token may be used before the call that passes it on has returned, so waiting begins first.
+  // The token may be used before the call that passes it on has returned, so waiting starts first.
   const answer = tokens.wait(parameters, state.HeartbeatSeconds, signal)
   const [output] = await Promise.all([answer, start()])
   return withinLimit(output)
@@ -73,7 +73,7 @@ async function callFunction(parameters: LambdaParameters, signal: AbortSignal, w
   }
 }
 
-/** Rejects with the reason of the abort, and never otherwise. */
+/** Rejects with the reason of the abort. */
 export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -117,7 +117,7 @@ function withinLimit(output: unknown): unknown {
   throw uncatchableError('States.DataLimitExceeded', `The output of a state is limited to ${STATE_BYTES_MAX} bytes.`)
 }
 
-/** An error that `States.ALL` does not match; the engine asks these two fields. */
+/** An error that `States.ALL` does not match. The engine reads these two fields. */
 export function uncatchableError(name: string, message: string): Error {
   return Object.assign(namedError(name, message), { isRetryable: false, isCatchable: false })
 }

@@ -1,5 +1,5 @@
-// Task tokens: states that wait for SendTaskSuccess or SendTaskFailure. A token lives as long as its state: after a restart the
-// state begins again with a new one, and the old one answers TaskTimedOut, as a used one does.
+// Task tokens of states that wait for SendTaskSuccess or SendTaskFailure. A token is valid while its state waits: after a restart the
+// state starts again with a new token, and a used or old token gives TaskTimedOut.
 
 import { randomUUID } from 'node:crypto'
 import { namedError } from '../named-error.ts'
@@ -19,30 +19,30 @@ export function createTaskTokens() {
 
   const waiter = (token: string): Waiter => {
     const found = waiting.get(token)
-    if (!found) throw namedError('TaskTimedOut', 'Task Timed Out: the state that issued this token waits no more.')
+    if (!found) throw namedError('TaskTimedOut', 'Task Timed Out: the state of this token no longer waits.')
     return found
   }
 
   return {
     mint: (): string => `task-token-${randomUUID()}`,
 
-    /** Resolves with the output sent for the token in these parameters; rejects on failure, silence, or abort. */
+    /** Resolves with the output sent for the token in these parameters. Rejects on failure, missing heartbeat or abort. */
     wait: (parameters: unknown, heartbeatSeconds: number | undefined, signal: AbortSignal): Promise<unknown> => {
       const token = TOKEN.exec(JSON.stringify(parameters))?.[0]
-      if (!token) throw namedError('States.Runtime', 'The parameters hold no $$.Task.Token.')
+      if (!token) throw namedError('States.Runtime', 'The parameters do not contain $$.Task.Token.')
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      let silence: NodeJS.Timeout | undefined
+      let heartbeat: NodeJS.Timeout | undefined
       const beat = () => {
-        clearTimeout(silence)
+        clearTimeout(heartbeat)
         if (heartbeatSeconds === undefined) return
-        silence = setTimeout(() => reject(namedError('States.HeartbeatTimeout', '')), heartbeatSeconds * 1000)
+        heartbeat = setTimeout(() => reject(namedError('States.HeartbeatTimeout', '')), heartbeatSeconds * 1000)
       }
       const abort = () => reject(signal.reason)
       signal.addEventListener('abort', abort, { once: true })
       waiting.set(token, { succeed: resolve, fail: reject, beat })
       beat()
       return promise.finally(() => {
-        clearTimeout(silence)
+        clearTimeout(heartbeat)
         signal.removeEventListener('abort', abort)
         waiting.delete(token)
       })
