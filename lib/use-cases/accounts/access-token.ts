@@ -1,8 +1,9 @@
 /**
- * The access token of an account, renewed where it ends soon or was refused: by one asker, while the others wait. Many platforms take a
- * refresh token once and end the whole connection when it comes a second time.
+ * The access token of an account, refreshed when it expires soon or was refused: by one process under a lease, while the others wait. Many
+ * platforms accept a refresh token once and revoke the whole connection when it is used a second time.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { poll, retry, type Sleep } from '../../async.ts'
 import { now as clock } from '../../clock.ts'
 import { expireAccount, hasExpiryChanged } from '../../domain/accounts/accounts.ts'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
@@ -32,21 +33,40 @@ import { sealTokens, unsealTokens } from './sealed-tokens.ts'
 
 export type AccessResult =
   | { kind: 'token'; token: string }
-  /** The user has to connect the account anew; it is marked so. */
+  /** The user has to reconnect the account; it is marked as expired. */
   | { kind: 'expired' }
-  /** The platform, or whoever renews the token, did not answer in time. */
+  /** Neither the platform nor the process with the lease responded in time. */
   | { kind: 'later'; waitSeconds: number }
 
-/** What renewing needs of the world outside. */
+/** Injected by tests. */
 export interface AccessTokenDeps {
   refresh: (account: Account, tokens: Tokens) => Promise<RefreshResult>
   now: () => string
-  wait: (ms: number) => Promise<unknown>
-  /** How long an asker waits for somebody else's renewal. */
+  wait: Sleep
+  /** How long to wait for a refresh by another process. */
   waitMsMax: () => number
+  /** Default: the table and the key service. */
+  storage?: TokenStorage
 }
 
-/** With the twelve seconds that the client's secret may take at worst (`lib/aws/secrets.ts`), a renewal is over before its lease. */
+const tableStorage = {
+  findTokens,
+  leaseTokens,
+  setLeaseEnd,
+  replaceTokens,
+  findAccount,
+  updateAccountExpiry,
+  commit,
+  retryOnConflict,
+  sealTokens,
+  unsealTokens,
+}
+
+export type TokenStorage = typeof tableStorage
+
+const storageOf = ({ storage }: Pick<AccessTokenDeps, 'storage'>): TokenStorage => storage ?? tableStorage
+
+/** Together with up to 12 s for the client's secret (`lib/aws/secrets.ts`), a refresh ends before its lease. */
 const requestMsMax = 15_000
 
 export const accessTokenDeps: AccessTokenDeps = {
@@ -61,11 +81,11 @@ export const accessTokenDeps: AccessTokenDeps = {
   waitMsMax: () => 8_000,
 }
 
-const pollMs = { first: 50, growth: 1.5, last: 1_000 }
+const pauseMs = { first: 50, growth: 1.5, last: 1_000 }
 
 /**
- * A token that holds as far as one knows. `isNew` is for whoever was refused with the one that it was given before: the token is renewed,
- * unless it is less than a minute old, for then it is another one already. Where that one is refused, too, see `noteExpired`.
+ * A token that is valid as far as is known. `isNew`: the platform refused the previous token, so it is refreshed, unless it is less than a
+ * minute old and therefore already another one. Where that one is refused as well, call `markAccountExpired`.
  */
 export async function loadAccessToken(
   account: Account,
@@ -73,72 +93,75 @@ export async function loadAccessToken(
   deps: AccessTokenDeps = accessTokenDeps,
 ): Promise<AccessResult> {
   if (account.health === 'expired') return { kind: 'expired' }
+  const storage = storageOf(deps)
   const until = Date.parse(deps.now()) + deps.waitMsMax()
-  for (let pause: number = pollMs.first; ; pause = Math.min(pause * pollMs.growth, pollMs.last)) {
+  const attempt = async (): Promise<{ access: AccessResult } | { pair: SealedTokens }> => {
     const at = deps.now()
-    const pair = await findTokens(account)
-    // Whoever removed them marked the account, or put another one in its place.
-    if (!pair) return { kind: 'expired' }
-    if (!isRefreshDue(pair, wants, at)) return tokenOf(await unsealTokens(account, pair))
+    const pair = await storage.findTokens(account)
+    // The tokens were removed: the account has expired or was replaced by another one.
+    if (!pair) return { access: { kind: 'expired' } }
+    if (!isRefreshDue(pair, wants, at)) return { access: tokenOf(await storage.unsealTokens(account, pair)) }
     const access = isLeased(pair, at) ? undefined : await refreshUnderLease(account, pair, wants, deps)
-    if (access) return access
-    if (Date.parse(deps.now()) >= until) return currentTokenOrRetry(account, pair, wants, deps)
-    await deps.wait(pause)
+    return access ? { access } : { pair }
   }
+  const now = () => Date.parse(deps.now())
+  const last = await poll(attempt, (result) => 'access' in result, { pauseMs, until, now, sleep: deps.wait })
+  return 'access' in last ? last.access : currentTokenOrRetry(account, last.pair, wants, deps)
 }
 
 /**
- * Marks an account whose newest token the platform refused; not one that was connected anew since it was read, nor one of which `refused` was a
- * token, and is none any more: many platforms end a token when its successor is given out. Without `refused` whatever its token is.
+ * Marks an account as expired because the platform refused the token `refused` (default: any). No effect where the account was reconnected
+ * or its token was refreshed in the meantime: many platforms revoke a token when they issue its successor.
  */
 export async function markAccountExpired(account: Account, refused?: string): Promise<void> {
   const pair = refused === undefined ? undefined : await findTokens(account)
   if (pair && (await unsealTokens(account, pair)).access !== refused) return
-  await expire(account, pair)
+  await expire(account, pair, tableStorage)
 }
 
 const tokenOf = ({ access }: Tokens): AccessResult => ({ kind: 'token', token: access })
 
-/** Renews a pair, or undefined where another pair, or another asker who renews, is there by now. */
+/** Refreshes a pair; undefined where it was replaced, or another process holds the lease. */
 async function refreshUnderLease(
   account: Account,
   pair: SealedTokens,
   wants: { isNew: boolean },
   deps: AccessTokenDeps,
 ): Promise<AccessResult | undefined> {
+  const storage = storageOf(deps)
   const at = deps.now()
-  const tokens = await unsealTokens(account, pair)
+  const tokens = await storage.unsealTokens(account, pair)
   if (tokens.refresh === null) {
     if (!wants.isNew && isAccessTokenValid(pair, at)) return tokenOf(tokens)
-    return (await expire(account, pair)) ? { kind: 'expired' } : undefined
+    return (await expire(account, pair, storage)) ? { kind: 'expired' } : undefined
   }
-  const leased = await leaseTokens(pair, secondsAfter(at, refreshLeaseSeconds), at)
+  const leased = await storage.leaseTokens(pair, secondsAfter(at, refreshLeaseSeconds), at)
   if (!leased) return undefined
-  const renewal = await requestRefresh(account, tokens, leased, deps)
-  if (renewal instanceof Error) {
+  const refresh = await requestRefresh(account, tokens, leased, deps)
+  if (refresh instanceof Error) {
     const access = await currentTokenOrRetry(account, pair, wants, deps)
-    // A deployment that its platform refuses has no patience to ask for; but a token that holds, holds.
-    if (access.kind === 'token' || isUnanswered(renewal)) return access
-    throw renewal
+    // A valid token is used even where the platform rejects this deployment, which waiting would not fix.
+    if (access.kind === 'token' || isUnanswered(refresh)) return access
+    throw refresh
   }
-  // Where the pair is another one by now, somebody else renewed it, and was not refused.
-  if (renewal.kind === 'refused') return (await expire(account, leased)) ? { kind: 'expired' } : undefined
-  const kept = await storeTokens(account, leased, renewal.tokens, deps)
-  if (!kept) return undefined
-  await updateExpiry(account, renewal.tokens)
-  return tokenOf(renewal.tokens)
+  // Undefined where the pair was replaced: another process refreshed it successfully.
+  if (refresh.kind === 'refused') return (await expire(account, leased, storage)) ? { kind: 'expired' } : undefined
+  const stored = await storeTokens(account, leased, refresh.tokens, deps)
+  if (!stored) return undefined
+  await updateExpiry(account, refresh.tokens, storage)
+  return tokenOf(refresh.tokens)
 }
 
-/** Whoever has stored a pair has done what matters: that the account tells an older end is mended by the next renewal. */
-async function updateExpiry(account: Account, tokens: Tokens): Promise<void> {
+/** Best effort: the tokens are stored, and the next refresh corrects an outdated expiry. */
+async function updateExpiry(account: Account, tokens: Tokens, storage: TokenStorage): Promise<void> {
   const endsAt = authorizationEndsAt(tokens)
   if (!hasExpiryChanged(account.endsAt, endsAt)) return
-  await updateAccountExpiry(account, endsAt).catch((error) =>
-    log.warn('account.end-not-told', { ...accountIds(account), error }),
-  )
+  await storage
+    .updateAccountExpiry(account, endsAt)
+    .catch((error) => log.warn('account.end-not-told', { ...accountIds(account), error }))
 }
 
-/** The platform's answer, or why there is none: then the next asker lets it rest. */
+/** The platform's response, or the error; after an error no process retries before the cooldown. */
 async function requestRefresh(
   account: Account,
   tokens: Tokens,
@@ -152,72 +175,69 @@ async function requestRefresh(
     const isFault = !isUnanswered(error)
     log[isFault ? 'error' : 'warn']('tokens.not-renewed', { ...accountIds(account), error })
     if (isFault) emitMetric({ name: 'Faults', value: 1, by: { what: 'tokens' } })
-    await setLeaseEnd(leased, secondsAfter(deps.now(), refreshCooldownSeconds))
+    await storageOf(deps).setLeaseEnd(leased, secondsAfter(deps.now(), refreshCooldownSeconds))
     return error
   }
 }
 
 export const accountIds = ({ id: accountId, platform }: Account) => ({ accountId, platform })
 
-const keepPausesMs = [100, 500, 2_000]
-/** A platform that took its time may have left less of the lease than it takes to seal and store a pair. */
-const keepingSeconds = 15
+const storePausesMs = [100, 500, 2_000]
+/** The longest time to seal and store a pair: a slow platform may have left less of the lease. */
+const storingSeconds = 15
 
 /**
- * Stores a pair. It is the only one there is, the old one having been used up: a store that is busy is asked again, and until then nobody is
- * let in who would show the old one once more.
+ * Stores a refreshed pair, the only valid one: the old refresh token is used up. Retries while the lease is extended, so that no other process
+ * uses the old token a second time.
  */
 async function storeTokens(account: Account, leased: SealedTokens, tokens: Tokens, deps: AccessTokenDeps) {
+  const storage = storageOf(deps)
   let held = leased
-  if (!isLeased(held, secondsAfter(deps.now(), keepingSeconds))) held = await extendLease()
-  for (const pause of keepPausesMs) {
-    try {
-      return await stored()
-    } catch (error) {
+  const extendLease = async () => {
+    const until = secondsAfter(deps.now(), refreshLeaseSeconds)
+    held = (await storage.setLeaseEnd(held, until).catch(() => undefined)) ?? held
+  }
+  const store = async () => storage.replaceTokens(leased, await storage.sealTokens(account, tokens, leased, deps.now()))
+  if (!isLeased(held, secondsAfter(deps.now(), storingSeconds))) await extendLease()
+  return retry(store, {
+    pausesMs: storePausesMs,
+    sleep: deps.wait,
+    beforeRetry: (error) => {
       log.warn('tokens.not-kept', { ...accountIds(account), error: error as Error })
-      held = await extendLease()
-      await deps.wait(pause)
-    }
-  }
-  return stored()
-
-  async function extendLease() {
-    return (await setLeaseEnd(held, secondsAfter(deps.now(), refreshLeaseSeconds)).catch(() => undefined)) ?? held
-  }
-
-  async function stored() {
-    return replaceTokens(leased, await sealTokens(account, tokens, leased, deps.now()))
-  }
+      return extendLease()
+    },
+  })
 }
 
-/** Without a renewal: the token that is there, as long as it holds and was not refused. */
+/** The result without a refresh: the current token while it is valid and was not refused. */
 async function currentTokenOrRetry(
   account: Account,
   pair: SealedTokens,
   { isNew }: { isNew: boolean },
   deps: AccessTokenDeps,
 ): Promise<AccessResult> {
+  const storage = storageOf(deps)
   const at = deps.now()
-  if (!isNew && isAccessTokenValid(pair, at)) return tokenOf(await unsealTokens(account, pair))
-  const { leaseUntil } = (await findTokens(account)) ?? pair
-  const leftSeconds = leaseUntil === null ? 1 : Math.ceil((Date.parse(leaseUntil) - Date.parse(at)) / 1000)
-  return { kind: 'later', waitSeconds: Math.min(Math.max(leftSeconds, 1), refreshLeaseSeconds) }
+  if (!isNew && isAccessTokenValid(pair, at)) return tokenOf(await storage.unsealTokens(account, pair))
+  const { leaseUntil } = (await storage.findTokens(account)) ?? pair
+  const remainingSeconds = leaseUntil === null ? 1 : Math.ceil((Date.parse(leaseUntil) - Date.parse(at)) / 1000)
+  return { kind: 'later', waitSeconds: Math.min(Math.max(remainingSeconds, 1), refreshLeaseSeconds) }
 }
 
 /**
- * Marks the account as the one that has to be connected anew, and removes its tokens; with `refused` only as long as they are these. False
- * where they are not, or the account is another one by now.
+ * Marks the account as expired and deletes its tokens. False, and no effect, where the tokens are no longer `refused`, or the account was
+ * reconnected.
  */
-function expire(account: Account, refused?: SealedTokens): Promise<boolean> {
-  return retryOnConflict(async () => {
+function expire(account: Account, refused: SealedTokens | undefined, storage: TokenStorage): Promise<boolean> {
+  return storage.retryOnConflict(async () => {
     const [current, pair] = await Promise.all([
-      findAccount(account.workspaceId, account.profileId, account.platform),
-      findTokens(account),
+      storage.findAccount(account.workspaceId, account.profileId, account.platform),
+      storage.findTokens(account),
     ])
     if (current?.id !== account.id || current.connectedAt !== account.connectedAt) return false
     if (refused && pair?.version !== refused.version) return false
     if (current.health === 'expired') return true
-    await commit(expireAccount(current, pair, clock()))
+    await storage.commit(expireAccount(current, pair, clock()))
     return true
   })
 }

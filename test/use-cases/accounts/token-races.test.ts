@@ -8,7 +8,7 @@ import { expect, it, vi } from 'vitest'
 import type { Tokens } from '../../../lib/domain/accounts/profiles.ts'
 import { newSealedTokens } from '../../../lib/domain/accounts/tokens.ts'
 import type { Account } from '../../../lib/domain/records/account.ts'
-import type { Decision, RecordChange } from '../../../lib/domain/records/decision.ts'
+import type { RecordChange } from '../../../lib/domain/records/decision.ts'
 import type { SealedTokens } from '../../../lib/domain/records/tokens.ts'
 import { log } from '../../../lib/log.ts'
 import type { RefreshResult } from '../../../lib/platforms/connector.ts'
@@ -18,34 +18,12 @@ import { type AccessTokenDeps, loadAccessToken } from '../../../lib/use-cases/ac
 import { volume } from '../../support/fuzz/volume.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 
-const world = vi.hoisted(() => ({}) as { current: World })
-vi.mock('../../../lib/use-cases/accounts/sealed-tokens.ts', () => ({
-  sealTokens: (...args: Parameters<World['seal']>) => world.current.seal(...args),
-  unsealTokens: (...args: Parameters<World['open']>) => world.current.open(...args),
-}))
-vi.mock('../../../lib/store/tokens.ts', () => ({
-  findTokens: () => world.current.findTokens(),
-  leaseTokens: (...args: Parameters<World['lease']>) => world.current.lease(...args),
-  setLeaseEnd: (...args: Parameters<World['moveLease']>) => world.current.moveLease(...args),
-  replaceTokens: (...args: Parameters<World['replace']>) => world.current.replace(...args),
-}))
-vi.mock('../../../lib/store/profiles.ts', () => ({
-  findAccount: () => world.current.findAccount(),
-  updateAccountExpiry: async () => {},
-}))
-vi.mock('../../../lib/store/core/commit.ts', () => ({ commit: (decision: Decision) => world.current.commit(decision) }))
-vi.mock('../../../lib/store/core/conflict-retry.ts', () => ({
-  retryOnConflict: <Result>(attempt: () => Promise<Result>) => attempt(),
-}))
-
 interface Asker {
   isDead: boolean
   /** Has been given a pair that is not stored. */
   holds: boolean
 }
 const asking = new AsyncLocalStorage<Asker>()
-
-type World = ReturnType<typeof newWorld>
 
 function newWorld(seed: number) {
   const draw = seededRandom(seed)
@@ -145,41 +123,47 @@ function newWorld(seed: number) {
     get pair() {
       return pair
     },
-    doors: { refresh: renew, now, wait: sleep, waitMsMax: () => 8_000 } satisfies AccessTokenDeps,
-    findTokens: () => called(30, 0.01, () => pair && { ...pair }),
-    findAccount: () => called(30, 0.01, () => ({ ...account })),
-    lease: (seen: SealedTokens, until: string, at: string) =>
-      called(30, 0.01, () => {
-        const isFree = pair?.leaseUntil === null || pair?.leaseUntil === undefined || pair.leaseUntil <= at
-        return updated(seen, isFree, { leaseUntil: until })
-      }),
-    moveLease: (mine: SealedTokens, until: string) =>
-      called(30, 0.05, () => updated(mine, pair?.leaseUntil === mine.leaseUntil, { leaseUntil: until })),
-    replace: (before: SealedTokens, after: SealedTokens) =>
-      called(500, 0.1, () => {
-        const stored = updated(before, true, after)
-        asking.getStore()!.holds = false
-        return stored
-      }),
-    seal: async (_account: Account, tokens: Tokens, before: SealedTokens | undefined) => {
-      await sleep(chance(0.4) ? upTo(6_000) : upTo(30))
-      if (chance(0.15)) throw new Error('The key service is busy.')
-      return sealedPair(tokens, before)
-    },
-    open: async (_account: Account, { sealed }: SealedTokens) => {
-      await sleep(upTo(30))
-      return JSON.parse(sealed) as Tokens
-    },
-    commit: ({ changes }: Decision) =>
-      called(30, 0, () => {
-        const isFresh = ({ record, before }: RecordChange) =>
-          record === 'account' ? before?.version === account.version : isSeen(before as SealedTokens)
-        if (!changes.every(isFresh)) throw new WriteConflict('somebody was faster')
-        for (const { record, after } of changes) {
-          if (record === 'account') account = after!
-          else pair = undefined
-        }
-      }),
+    deps: {
+      ...{ refresh: renew, now, wait: sleep, waitMsMax: () => 8_000 },
+      storage: {
+        findTokens: () => called(30, 0.01, () => pair && { ...pair }),
+        findAccount: () => called(30, 0.01, () => ({ ...account })),
+        leaseTokens: (seen, until, at) =>
+          called(30, 0.01, () => {
+            const isFree = pair?.leaseUntil === null || pair?.leaseUntil === undefined || pair.leaseUntil <= at
+            return updated(seen, isFree, { leaseUntil: until })
+          }),
+        setLeaseEnd: (mine, until) =>
+          called(30, 0.05, () => updated(mine, pair?.leaseUntil === mine.leaseUntil, { leaseUntil: until })),
+        replaceTokens: (before, after) =>
+          called(500, 0.1, () => {
+            const stored = updated(before, true, after)
+            asking.getStore()!.holds = false
+            return stored
+          }),
+        sealTokens: async (_account, tokens, before) => {
+          await sleep(chance(0.4) ? upTo(6_000) : upTo(30))
+          if (chance(0.15)) throw new Error('The key service is busy.')
+          return sealedPair(tokens, before)
+        },
+        unsealTokens: async (_account, { sealed }) => {
+          await sleep(upTo(30))
+          return JSON.parse(sealed) as Tokens
+        },
+        updateAccountExpiry: async () => {},
+        retryOnConflict: (attempt) => attempt(),
+        commit: ({ changes }) =>
+          called(30, 0, () => {
+            const isFresh = ({ record, before }: RecordChange) =>
+              record === 'account' ? before?.version === account.version : isSeen(before as SealedTokens)
+            if (!changes.every(isFresh)) throw new WriteConflict('another writer was faster')
+            for (const { record, after } of changes) {
+              if (record === 'account') account = after!
+              else pair = undefined
+            }
+          }),
+      },
+    } satisfies AccessTokenDeps,
     /** Whoever could not store a pair for so often has lost it. */
     gaveUp: () => {
       if (asking.getStore()!.holds) world.isLost = true
@@ -201,12 +185,11 @@ function newWorld(seed: number) {
 /** What came of one schedule. */
 async function played(seed: number) {
   const place = newWorld(seed)
-  world.current = place
   const tokens: string[] = []
   const ask = async () => {
     await place.sleep(place.upTo(20_000))
     for (let more = 8; more > 0; more--) {
-      const access = await loadAccessToken(place.account, { isNew: place.chance(0.5) }, place.doors).catch(place.gaveUp)
+      const access = await loadAccessToken(place.account, { isNew: place.chance(0.5) }, place.deps).catch(place.gaveUp)
       if (access?.kind === 'token') tokens.push(access.token)
       await place.sleep(place.upTo(6_000))
     }
