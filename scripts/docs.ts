@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes what follows from the code (openapi.json, routes.md, keys.md, states.md, conformance.md). Running it
- * twice changes nothing; a test fails while the committed files differ from what it would write.
+ * `npm run docs`: generates openapi.json, routes.md, keys.md, states.md and conformance.md from the code. Deterministic; a
+ * test fails where the committed files differ from the generated ones.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -25,7 +25,7 @@ import { markdownTable } from './markdown-table.ts'
 const root = new URL('..', import.meta.url)
 const generated = 'Written by `npm run docs`; do not edit.'
 
-/** Every generated file, by its path in the repository. */
+/** The text of each generated file, by its path in the repository. */
 export const generatedFiles = (): Record<string, string> => ({
   'docs/openapi.json': `${compactJson(openApiDocument())}\n`,
   'docs/reference/routes.md': routesPage(),
@@ -37,7 +37,7 @@ export const generatedFiles = (): Record<string, string> => ({
 const page = (title: string, ...parts: string[]) => `${[`# ${title}`, generated, ...parts].join('\n\n')}\n`
 
 function routesPage(): string {
-  const cells = sortedRoutes.map(({ row, method, path }) => {
+  const rows = sortedRoutes.map(({ row, method, path }) => {
     const file = `functions/api/${row.handler}.ts`
     return [
       method,
@@ -50,12 +50,12 @@ function routesPage(): string {
   })
   return page(
     'Routes',
-    'Paths are relative to a base URL that ends in `/v1`. The table is `lib/contract/routes.ts`; shapes are in [openapi.json](../openapi.json).',
-    markdownTable(['Method', 'Path', 'What it does', 'Status', 'Idempotency-Key', 'Handler'], cells),
+    'Paths are relative to the base URL, which ends in `/v1`. The source is `lib/contract/routes.ts`; [openapi.json](../openapi.json) has the schemas.',
+    markdownTable(['Method', 'Path', 'What it does', 'Status', 'Idempotency-Key', 'Handler'], rows),
   )
 }
 
-/** The comment above each entry of `keys.ts` is its access pattern, the names of its parameters fill the places. */
+/** Reads `keys.ts`: the comment of an entry is its access pattern, its parameters are the placeholders of the key. */
 function keysPage(): string {
   const source = readFileSync(new URL('lib/store/core/keys.ts', root), 'utf8')
   const described = [...source.matchAll(/ {2}\/\*\* (.+?) \*\/\n {2}(\w+): \((.*?)\)/g)]
@@ -63,46 +63,46 @@ function keysPage(): string {
     Object.entries(entries).map(([name, build]) => {
       const [, pattern, , parameters] = described.find((found) => found[2] === name) ?? []
       if (pattern === undefined || parameters === undefined)
-        throw new Error(`lib/store/core/keys.ts says nothing of ${name}.`)
+        throw new Error(`${name} in lib/store/core/keys.ts has no comment of one line above it.`)
       const names = [...parameters.matchAll(/(\w+):/g)].map(([, parameter]) => `{${parameter}}`)
       return [name, ...cells(build(...names)).map((cell) => `\`${cell}\``), pattern]
     })
   return page(
     'Keys of the table',
-    'One table; `lib/store/core/keys.ts` is the only place that builds a key. What stands in braces is filled in.',
+    'One DynamoDB table. Only `lib/store/core/keys.ts` builds keys. Names in braces are placeholders.',
     '## Records',
     markdownTable(
       ['Record', 'pk', 'sk', 'Access pattern'],
       rowsOf(keys, ({ pk, sk }: Key) => [pk, sk]),
     ),
     `## The index \`${listIndex.name}\``,
-    `Sparse and narrow: rows carry ${listAttributes.map((name) => `\`${name}\``).join(', ')}. A page reads these and then only the records that it shows. ` +
+    `Sparse, with few attributes: ${listAttributes.map((name) => `\`${name}\``).join(', ')}. A page query reads these, then only the records of the page. ` +
       `The sort key \`${listIndex.sort}\` is a time, \`#\` and an id.`,
     markdownTable(
       ['List', listIndex.partition, 'What it holds'],
       rowsOf(listPartitions, (place: string) => [place]),
     ),
     `## The index \`${dueIndex.name}\``,
-    `Sparse: everything that waits, spread over \`${duePartitions().at(0)}\` to \`${duePartitions().at(-1)}\` by its id. The sort key \`${dueIndex.sort}\` is ` +
-      'the time from which the sweeper looks at it, `#` and the id. ' +
-      `Tokens wait in \`${duePartitions(['tokens']).at(0)}\` to \`${duePartitions(['tokens']).at(-1)}\`, for whoever renews them.`,
+    `Sparse: all pending work, sharded by id over \`${duePartitions().at(0)}\` to \`${duePartitions().at(-1)}\`. The sort key \`${dueIndex.sort}\` is ` +
+      'the time from which the sweeper processes it, `#` and the id. ' +
+      `Access tokens that expire are in \`${duePartitions(['tokens']).at(0)}\` to \`${duePartitions(['tokens']).at(-1)}\`, for the worker that refreshes them.`,
     '## Expiry',
-    `Rows with \`${ttlAttribute}\` (epoch seconds) are deleted by the table, up to days late: readers compare it with the time.`,
+    `DynamoDB deletes rows with \`${ttlAttribute}\` (Unix seconds), up to days late: readers compare it with the current time.`,
   )
 }
 
 function statesPage(): string {
-  const moves = (statuses: readonly PublishStatus[]) =>
+  const transitions = (statuses: readonly PublishStatus[]) =>
     statuses.flatMap((from) => statuses.filter((to) => canTransition(from, to)).map((to) => ({ from, to })))
   const diagram = (statuses: readonly PublishStatus[]) => {
-    const lines = moves(statuses).map(({ from, to }) => `  ${from} --> ${to}`)
-    const ends = statuses.filter((from) => !moves(statuses).some((move) => move.from === from))
+    const lines = transitions(statuses).map(({ from, to }) => `  ${from} --> ${to}`)
+    const terminal = statuses.filter((from) => !transitions(statuses).some((transition) => transition.from === from))
     return [
       '```mermaid',
       'stateDiagram-v2',
       `  [*] --> ${statuses[0]}`,
       ...lines,
-      ...ends.map((end) => `  ${end} --> [*]`),
+      ...terminal.map((status) => `  ${status} --> [*]`),
       '```',
     ].join('\n')
   }
@@ -110,24 +110,24 @@ function statesPage(): string {
     jobs.map((render) => [
       process ?? 'none',
       render ?? 'none',
-      ...[null, 'a film'].map((renderKey) => statusOf(process, render, renderKey)),
+      ...[null, 'key'].map((renderKey) => statusOf(process, render, renderKey)),
     ]),
   )
   return page(
     'States',
-    'The rules are `lib/domain/core/states.ts`. Terminal is final: a requeue is a new run with a new run id, and a late message of an older run changes nothing.',
+    'The source is `lib/domain/core/states.ts`. Terminal statuses are final: a requeue is a new run with a new run id, and late messages of an older run are ignored.',
     '## process and render',
     diagram(jobStatuses),
     '## publish',
     diagram(publishStatuses),
     '## The status of a video',
-    `It is derived on every read, never stored apart from its causes: ${videoStatuses.map((status) => `\`${status}\``).join(', ')}. ` +
-      'The first that holds of: a job failed, a render is open, a generation is open, a film exists.',
-    markdownTable(['process', 'render', 'without a film', 'with a film'], derived),
+    `Derived on every read, never stored. One of ${videoStatuses.map((status) => `\`${status}\``).join(', ')}. ` +
+      'The first match decides: a job failed, a render is open, a generation is open, a render is stored.',
+    markdownTable(['process', 'render', 'without a stored render', 'with a stored render'], derived),
   )
 }
 
-/** The tests that show each rule, found where they call `rule`: the file, and what the test is found by. */
+/** The test file of each rule, found by the calls of `rule('id', …)`. */
 export function testsOfRules(): { id: string; file: string }[] {
   const files = globSync('test/routes/**/*.test.ts', { cwd: fileURLToPath(root) }).toSorted()
   return files.flatMap((file) => {
@@ -145,13 +145,13 @@ function conformancePage(): string {
   const shown = rules.filter(({ id }) => tests.has(id))
   return page(
     'Conformance',
-    'What the specification asks, sentence by sentence, and the test that shows it. A test is named after its rule: ' +
+    'The requirements of the specification, one rule each, and the tests that verify them. A test is named after its rule: ' +
       '`npm test -- -t videos.create.nested-wins` runs one. The table is `test/routes/rules/index.ts`.',
-    `${shown.length} of ${rules.length} rules are shown.`,
+    `${shown.length} of ${rules.length} rules are verified.`,
     ...Object.keys(sections).flatMap((section) => [
       `## ${section}`,
       markdownTable(
-        ['Rule', 'What holds', 'Shown in'],
+        ['Rule', 'Requirement', 'Verified in'],
         rules
           .filter((rule) => rule.section === section)
           .map((rule) => [`\`${rule.id}\``, rule.statement, placeOf(rule)]),
