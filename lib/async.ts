@@ -49,7 +49,7 @@ export async function settleAll<const Promises extends readonly unknown[]>(promi
   return Promise.all(promises)
 }
 
-export interface PollOptions {
+interface PollOptions {
   /** Milliseconds between two calls: `first`, multiplied by `growth` each time, at most `last`. */
   pauseMs: { first: number; growth: number; last: number }
   /** When to give up, in the milliseconds of `now`. */
@@ -75,7 +75,7 @@ export async function poll<Value>(
   }
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Milliseconds before each retry: as many retries as pauses. */
   pausesMs: readonly number[]
   /** Full jitter: each pause is a random part of its value, so that callers that collided do not collide again. */

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import type { ProviderChoice } from '../domain/generation/provider-choice.ts'
 import { parseProviderChoice } from './iam/provider-grants.ts'
 
-export interface DeploymentConfig {
+interface DeploymentConfig {
   stage: string
   /** Undefined: the region of the deploying AWS profile. */
   region: string | undefined

@@ -23,7 +23,7 @@ export function throwIfUnavailable({ status }: PlatformResponse): void {
   if (status >= 500 || status === 408) throw new NoResponse(`The platform returned status ${status}.`)
 }
 
-export function throwUnlessSuccess(response: PlatformResponse): void {
+function throwUnlessSuccess(response: PlatformResponse): void {
   throwIfUnavailable(response)
   if (!isSuccess(response)) throw new Error(`The platform returned the unexpected status ${response.status}.`)
 }

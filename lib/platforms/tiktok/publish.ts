@@ -1,8 +1,9 @@
 /**
  * Publishes on TikTok by Direct Post with file upload.
- * https://developers.tiktok.com/doc/content-posting-api-reference-direct-post A publish id exists before the upload,
- * and TikTok publishes once it has the last byte. So only the upload step may publish, a publish id yields at most one
- * post, and its status shows the progress.
+ * https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
+ *
+ * A publish id exists before the upload, and TikTok publishes once it has the last byte. So only the upload step may
+ * publish, a publish id yields at most one post, and its status shows the progress.
  */
 import * as v from 'valibot'
 import type { Post, PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'

@@ -7,9 +7,11 @@
  *
  * Documented: `x-request-id` is an idempotency key for five minutes (200 with `existingPost`); equal text, media and
  * account within 24 hours are refused (409 with `existingPostId`); webhooks echo `metadata`; statuses and error
- * categories. Not tested against Zernio itself. Assumed, without documentation: the list of posts echoes `metadata` as
- * well (a listed post without it leaves the lookup unsure), a new post is listed within two minutes, a request refused
- * with 4xx created no post, an `x-request-id` may be any text, and the names of the platforms' settings.
+ * categories.
+ *
+ * Not tested against Zernio itself. Assumed, without documentation: the list of posts echoes `metadata` as well (a
+ * listed post without it leaves the lookup unsure), a new post is listed within two minutes, a request refused with 4xx
+ * created no post, an `x-request-id` may be any text, and the names of the platforms' settings.
  */
 import * as v from 'valibot'
 import type { PlatformId } from '../../domain/core/platform.ts'
