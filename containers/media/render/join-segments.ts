@@ -14,7 +14,7 @@ import type { RenderPlan } from '../../../lib/render/segments/render-plan.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { readMp4Index } from './mp4-index.ts'
 import { RenderFailure } from './render-failure.ts'
-import type { SegmentFile } from './segment-files.ts'
+import { frameCount, type SegmentFile } from './segment-files.ts'
 
 /** Writes the scratch file `output` and returns its SHA-256 in hex. */
 export async function joinSegments(
@@ -26,7 +26,7 @@ export async function joinSegments(
 ): Promise<string> {
   await refuseMixedEncoders(segmentFiles, context)
   const list = 'segments.txt'
-  const entries = segmentFiles.map(({ segment, file }) => ({ file, frames: segment.toFrame - segment.fromFrame }))
+  const entries = segmentFiles.map(({ segment, file }) => ({ file, frames: frameCount([{ segment }]) }))
   await writeFile(join(context.directory, list), concatList(entries, fps))
   await runFfmpeg({ ...context, arguments: concatArguments(list, sound, output) })
 

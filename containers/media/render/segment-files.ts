@@ -31,3 +31,7 @@ export async function segmentFilesOf(
   }
   return { segmentFiles, tools }
 }
+
+/** Total number of frames. */
+export const frameCount = (segments: readonly Pick<SegmentFile, 'segment'>[]): number =>
+  segments.reduce((sum, { segment: { fromFrame, toFrame } }) => sum + toFrame - fromFrame, 0)

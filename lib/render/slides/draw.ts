@@ -143,13 +143,13 @@ function exitOf({ untilMs }: SlideElement, { slide, next, context }: SlideTiming
 
 /** The logo stays in place across consecutive slides. */
 function logos(timings: readonly SlideTiming[]): Sprite[] {
-  const runs: { scene: SlideTiming; toMs: number }[] = []
+  const runs: { timing: SlideTiming; toMs: number }[] = []
   for (const timing of timings) {
     const run = runs.at(-1)
     if (run && run.toMs === timing.slide.startMs) run.toMs = timing.slide.endMs
-    else runs.push({ scene: timing, toMs: timing.slide.endMs })
+    else runs.push({ timing, toMs: timing.slide.endMs })
   }
-  return runs.flatMap(({ scene: timing, toMs }) =>
+  return runs.flatMap(({ timing, toMs }) =>
     logoElement(timing.context, timing.slide.startMs).map((element) => ({
       ...spriteOf(element, { ...timing, transition: { entrance: 'fade', durationMs: 0 }, next: undefined }),
       toMs,
