@@ -38,5 +38,5 @@ test('a developer chooses vendors, and their environment has the last word on ke
 
 test('a choice of what is not there is refused before anything starts', () => {
   expect(() => providerConfigFrom({ PROVIDERS: '{"writer":"quill"}' })).toThrow('PROVIDERS is not valid at writer')
-  expect(() => providerConfigFrom({ PROVIDERS: 'bedrock' })).toThrow('PROVIDERS is wrong')
+  expect(() => providerConfigFrom({ PROVIDERS: 'bedrock' })).toThrow('PROVIDERS is not valid')
 })

@@ -1,4 +1,4 @@
-// The page on which a user of the sandbox consents, and the codes that it sends clients back with. `login_hint=auto` allows at once.
+// The authorization endpoint (RFC 6749): the consent page and the codes that it returns to clients. `login_hint=auto` consents at once.
 
 import { createHash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
@@ -20,7 +20,7 @@ interface Code {
   isUsed: boolean
 }
 
-/** What a code was given for, as whoever takes it back has to know it. */
+/** The parameters that must match when a code is exchanged. */
 interface Authorization {
   user: SandboxUser
   scopes: readonly string[]
@@ -36,7 +36,7 @@ interface CodeExchange {
 
 export interface AuthorizationCodes {
   issue(code: Omit<Code, 'endsAt' | 'isUsed'>): string
-  /** Once; undefined where anything about it is not as it was given. */
+  /** Redeems a code once; undefined if a parameter does not match. */
   redeem(claim: CodeExchange): Authorization | undefined
 }
 
@@ -62,7 +62,7 @@ export function openAuthorizationCodes(
   }
 }
 
-/** S256 of RFC 7636, section 4.6. Whoever began without a challenge has nothing to verify. */
+/** S256 of RFC 7636, section 4.6. Without a challenge there is nothing to verify. */
 function isVerified(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined
   return verifier !== undefined && createHash('sha256').update(verifier).digest('base64url') === challenge
@@ -74,7 +74,7 @@ const pkceFields = {
   code_challenge_method: v.literal('S256'),
 }
 
-/** What a client may ask the page for; everything else is refused. */
+/** The accepted parameters; any other is rejected. */
 function authorizationRequestFields({ clientField, extraFields = [], pkce }: Dialect): v.ObjectEntries {
   const pkceOf = {
     none: {},
@@ -104,7 +104,7 @@ export function authorizationOperations(
   const people = ground.records.collection<SandboxUser>(`${platform}-person`)
   for (const person of sampleUsers(platform)) people.put(person.externalId, person)
 
-  /** The wish of a client, as it stands in the address or comes back with the form. */
+  /** The authorization request, from the query or from the submitted form. */
   function checked(given: Record<string, string>): Record<string, string> {
     const wish = v.safeParse(v.strictObject(entries), given)
     if (!wish.success) throw new MalformedRequest(`${v.getDotPath(wish.issues[0]) ?? 'It'}: ${wish.issues[0].message}`)
@@ -188,7 +188,7 @@ export function authorizationOperations(
 
 const page = (status: number, html: string) => respond(status, html, { 'content-type': 'text/html; charset=utf-8' })
 
-/** Somebody to be, in the platform's own form. */
+/** Sample users, in the format of the platform. */
 const sampleUsers = (platform: PlatformId): SandboxUser[] =>
   ['ada', 'grace', 'alan'].map((username, index) => {
     const number = String(7_000_001 + index)

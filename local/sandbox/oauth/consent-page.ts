@@ -1,4 +1,4 @@
-// How the page looks on which a user of the sandbox consents.
+// HTML of the consent page of the sandbox.
 
 import { type PlatformId, platforms } from '../../../lib/domain/core/platform.ts'
 import type { SandboxUser } from '../server/access-tokens.ts'
@@ -6,7 +6,7 @@ import type { SandboxUser } from '../server/access-tokens.ts'
 interface ConsentView {
   platform: PlatformId
   name: string
-  /** Goes back with the form, field by field. */
+  /** Hidden fields that the form submits again. */
   wish: Readonly<Record<string, string>>
   scopes: readonly string[]
   people: readonly SandboxUser[]
@@ -29,12 +29,12 @@ ${kept.join('\n')}
 <button name="decision" value="allow" class="main">Allow</button>
 </div>
 </form>
-<footer>You come back to ${escapeHtml(new URL(wish.redirect_uri ?? 'http://nowhere').host)}</footer>`,
+<footer>You return to ${escapeHtml(new URL(wish.redirect_uri ?? 'http://nowhere').host)}</footer>`,
   )
 }
 
 export const errorPage = (name: string, message: string) =>
-  layout(name, '#b3261e', `<h1>This is no request that ${escapeHtml(name)} documents</h1><p>${escapeHtml(message)}</p>`)
+  layout(name, '#b3261e', `<h1>${escapeHtml(name)} does not document this request</h1><p>${escapeHtml(message)}</p>`)
 
 const person = ({ externalId, username }: SandboxUser, index: number) => `
 <label class="person"><input type="radio" name="user" value="${escapeHtml(externalId)}"${index === 0 ? ' checked' : ''}>

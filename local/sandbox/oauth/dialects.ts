@@ -1,36 +1,36 @@
-// How each platform speaks OAuth, as far as they differ: addresses below the sandbox's, scopes, how a client says who it is, how long codes
-// and refresh tokens hold. From the platforms' pages on authorization, read in 2026-11; the connectors in `lib/connections` name them.
+// The OAuth differences of each platform: paths, scopes, client authentication, lifetimes of codes and refresh tokens. From the platforms'
+// pages on authorization, read in 2026-11; the `connect.ts` of each platform in `lib/platforms` links them.
 
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 
 export interface Dialect {
-  /** The page on which users consent. */
+  /** Path of the consent page. */
   authorizePath: string
-  /** Where codes and refresh tokens are taken to; absent where that is Meta's own affair. */
+  /** Path of the token endpoint; absent for Meta, which has its own. */
   tokenPath?: string
   separator: ' ' | ','
-  /** What can be asked for. */
+  /** Available scopes. */
   scopes: readonly string[]
   clientField: 'client_id' | 'client_key'
   clientAuth: 'basic' | 'form'
   pkce: 'none' | 'allowed' | 'required'
   codeSeconds: number
-  /** Absent where there is none. `wants`: words of fields, and scopes, without which none is given. */
+  /** Refresh tokens; absent if there are none. `wants`: fields and scopes without which none is issued. */
   refresh?: {
     seconds: number | null
     isUsedOnce: boolean
     wants?: { fields?: Readonly<Record<string, string>>; scope?: string }
   }
-  /** What the page takes beside the standard's fields, and the token endpoint with a code. */
+  /** Additional fields of the consent page, and of the token endpoint with a code. */
   extraFields?: readonly string[]
   codeFields?: readonly string[]
-  /** Refusals come with status 200. */
+  /** Errors have status 200. */
   errorsWithStatus200?: true
-  /** Refusals are numbers, all with status 401. */
+  /** Error codes are numbers, all with status 401. */
   numericErrorCodes?: Readonly<Record<string, number>>
-  /** What else an answer with tokens has, or lacks. */
+  /** Additional or missing fields of the token response. */
   tokenResponse?: { typeless?: true; refreshEnds?: string; openId?: true }
-  /** Which of the scopes a call of the platform takes; of calls that are not named, none. */
+  /** The required scope by operation; none for operations that are not listed. */
   requiredScopes: Readonly<Record<string, string>>
 }
 
@@ -199,7 +199,7 @@ export const dialects: Partial<Record<PlatformId, Dialect>> = {
   },
 }
 
-/** What the platforms of the sandbox know the local run as. */
+/** The client credentials of the local run on the platforms of the sandbox. */
 export const sandboxClients = Object.fromEntries(
   Object.keys(dialects).map((platform) => [
     platform,

@@ -1,4 +1,4 @@
-// Who an account is, as each platform tells it.
+// The identity endpoint of each platform: who the owner of a token is.
 
 import * as v from 'valibot'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
@@ -8,7 +8,7 @@ import type { SandboxRequest } from '../server/request.ts'
 
 interface Identity {
   path: string
-  /** In the query, and nothing else. */
+  /** The exact query parameters. */
   query: v.ObjectEntries
   toResponse(user: SandboxUser, ask: SandboxRequest): object
 }

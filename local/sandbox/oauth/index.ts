@@ -1,4 +1,4 @@
-// Adds to a platform of the sandbox what its accounts are connected by: the page for consent, tokens and who somebody is.
+// Adds OAuth to a platform of the sandbox: the consent page, the token endpoint and the identity of accounts.
 
 import type { Tokens as AccountTokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
@@ -11,7 +11,7 @@ import { dialects } from './dialects.ts'
 import { identityOperations } from './identities.ts'
 import { tokenOperation } from './token-endpoint.ts'
 
-/** Addresses by the roles that connectors have, below the sandbox's. */
+/** OAuth URLs by role, relative to the origin of the sandbox. */
 const roles: Partial<Record<PlatformId, Record<string, string>>> = {
   tiktok: { authorize: dialects.tiktok!.authorizePath },
   youtube: { authorize: dialects.youtube!.authorizePath, token: dialects.youtube!.tokenPath! },
@@ -50,7 +50,7 @@ function callsOf(platform: SandboxPlatform, ground: SandboxDeps, tokens: Sandbox
   ]
 }
 
-/** As if the user had consented to all of it: what goes with an access token. */
+/** The additional tokens of a user who consented to every scope. */
 export function issueRefreshTokenFor(
   platform: PlatformId,
   user: SandboxUser,
@@ -66,6 +66,6 @@ export function issueRefreshTokenFor(
         refreshEndsAt: end(found.seconds),
       }
     : { refresh: null, refreshEndsAt: null }
-  // Threads renews a token with itself.
+  // Threads refreshes an access token with itself.
   return platform === 'threads' ? { refresh: access, refreshEndsAt: end(60 * 86_400) } : refresh
 }

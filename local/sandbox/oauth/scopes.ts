@@ -1,15 +1,15 @@
-// What users allow, and what a platform says where it is not enough.
+// Scopes that users grant, and the error of a platform for a missing scope.
 
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import { graphError } from '../platforms/meta/graph-api.ts'
 import { respond, type SandboxResponse } from '../platforms/platform.ts'
 import { dialects } from './dialects.ts'
 
-/** The scope that a call takes; undefined where every user of the platform may. */
+/** The scope that an operation requires; undefined if it requires none. */
 export const requiredScope = (platform: PlatformId, op: string): string | undefined =>
   dialects[platform]?.requiredScopes[op]
 
-/** In the platform's own words, that a token does not permit this. */
+/** The platform's error for a token without the scope. */
 export function insufficientScope(platform: PlatformId, scope: string): SandboxResponse {
   const message = `This takes the permission ${scope}.`
   if (platform === 'tiktok')

@@ -17,7 +17,7 @@ import { type Dialect, sandboxClients } from './dialects.ts'
 interface IssuedTokens {
   user: SandboxUser
   scopes?: readonly string[] | undefined
-  /** A new one, where there is one. */
+  /** The new refresh token, if any. */
   refresh: string | undefined
 }
 
@@ -49,7 +49,7 @@ export function tokenOperation(
     return respond(200, answerOf(granted), { 'cache-control': 'no-store' })
   }
 
-  /** In the one way that the platform takes, with the right secret. */
+  /** Checks the client secret, sent in the only way that the platform accepts. */
   function clientOf(ask: SandboxRequest): string {
     const form = new URLSearchParams(ask.body.toString())
     const inForm = `${form.get(dialect.clientField)}:${form.get('client_secret')}`
@@ -78,9 +78,9 @@ export function tokenOperation(
   function refreshGrant(ask: SandboxRequest): IssuedTokens {
     const form = ask.form({ ...who, grant_type: v.literal('refresh_token'), refresh_token: text })
     const found = refresh && tokens.redeem(id, String(form.refresh_token), refresh.isUsedOnce)
-    // A bad request, whatever was wrong with it: https://github.com/shadowmoose/RedditDownloader/issues/217.
+    // The same bad request for every error: https://github.com/shadowmoose/RedditDownloader/issues/217.
     if (!found && id === 'reddit') throw new ErrorResponse(respond(400, { message: 'Bad Request', error: 400 }))
-    // X has no word of its own for it (https://devcommunity.x.com, "Value passed for the token was invalid").
+    // X has no specific error for it (https://devcommunity.x.com, "Value passed for the token was invalid").
     if (!found) throw no(id === 'twitter' ? 'invalid_request' : 'invalid_grant')
     const { user, scopes } = found
     return { user, scopes, refresh: refresh.isUsedOnce ? newRefresh(user, scopes) : undefined }

@@ -1,4 +1,4 @@
-// The platforms that the sandbox speaks for. Bluesky's own server is open: tests run it for real, and the local run has no room for it.
+// The platforms of the sandbox. Bluesky's server is open source: `npm run test:bluesky` runs the real one, which is too large for the local run.
 
 import { makeBluesky } from './bluesky/index.ts'
 import { makeLinkedIn } from './linkedin.ts'

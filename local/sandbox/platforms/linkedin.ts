@@ -1,4 +1,4 @@
-// LinkedIn, as its pages on the Videos API, the Posts API and little text have it
+// LinkedIn, after its pages on the Videos API, the Posts API and little text format
 // (https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api?view=li-lms-2026-05).
 
 import * as v from 'valibot'
@@ -11,7 +11,7 @@ interface Video {
   owner: string
   bytes: number
   uploadToken: string
-  /** ETags of the parts, by their place. */
+  /** ETags of the parts, by position. */
   tags: (string | null)[]
   finalized?: { sha256: string; readyAt: number; isFit: boolean }
 }
@@ -19,7 +19,7 @@ interface Video {
 const versions = ['202511', '202512', '202601', '202602', '202603', '202604', '202605']
 const partBytes = 4_194_304
 const processingSeconds = 4
-/** How long a new post is missing from its author's list. */
+/** Delay until a new post is in its author's list. */
 const lagSeconds = 20
 
 const initializeFields = {
@@ -171,7 +171,7 @@ export const makeLinkedIn: PlatformFactory = ({ clock, publishedPosts: ledger, m
   function list(ask: SandboxRequest) {
     const { author, count } = ask.query(listFields)
     if (ask.headers['x-restli-method'] !== 'FINDER') throw new MalformedRequest('X-RestLi-Method must be FINDER.')
-    // r_member_social is given to few.
+    // r_member_social is a restricted scope.
     if (author !== ask.user.externalId || author.startsWith('urn:li:person:')) {
       return denied('Not enough permissions to access: partnerApiPostsExternal.FINDER-author')
     }
@@ -184,7 +184,7 @@ export const makeLinkedIn: PlatformFactory = ({ clock, publishedPosts: ledger, m
     return respond(200, { paging: { start: 0, count: Number(count) }, elements })
   }
 
-  /** What every call of the versioned API must say. */
+  /** Required headers of the versioned API. */
   const versioned = (call: Operation): Operation => ({
     ...call,
     handle(ask) {
@@ -236,7 +236,7 @@ function isAcceptedVideo({ facts }: StoredFile): boolean {
   return seconds >= 3 && seconds <= 1800 && width / height >= 1 / 2.4 && width / height <= 2.4
 }
 
-/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format: what readers see, or undefined. */
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format: the displayed text, or undefined if the format is not valid. */
 function plainText(little: string): string | undefined {
   const element = /\{hashtag\|\\?([#＃])\|((?:\\.|[^\\|{}@[\]()<>#*_~])+)\}|\\(.)|([^\\|{}@[\]()<>#*_~]+)/gsu
   let [plain, end] = ['', 0]

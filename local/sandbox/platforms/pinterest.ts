@@ -1,4 +1,4 @@
-// Pinterest, as its OpenAPI 5.23.0 has it (https://github.com/pinterest/api-description), with the host that it lends for uploads.
+// Pinterest, after its OpenAPI 5.23.0 (https://github.com/pinterest/api-description), with its upload host.
 
 import * as v from 'valibot'
 import type { StoredFile } from '../server/media-store.ts'
@@ -14,9 +14,9 @@ interface Upload {
 }
 
 const processingSeconds = 4
-/** How long a new pin is missing from its owner's list. */
+/** Delay until a new pin is in its owner's list. */
 const lagSeconds = 20
-/** The film does not end here: the host's own limit. */
+/** The size limit of the upload host. */
 const uploadBytesMax = 2 * 1024 ** 3
 
 const mediaFields = { media_type: v.literal('video') }

@@ -1,5 +1,5 @@
-// What a platform of the sandbox is made of: where its hosts are, its calls, and its way of saying no. Each is written from the
-// platform's own documents; what the documents do not name is refused, so that an adapter that drifts is found out.
+// The interface of a platform of the sandbox: its URLs, operations and error formats. Each platform follows the official documentation and
+// rejects anything undocumented, so that deviations of a publisher are detected.
 
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { PlatformUrls } from '../../../lib/platforms/publisher.ts'
@@ -13,7 +13,7 @@ import type { SandboxStore } from '../server/store.ts'
 export interface SandboxResponse {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON; text is sent as it is. */
+  /** Sent as JSON; text is sent unchanged. */
   readonly body?: object | string
 }
 
@@ -27,7 +27,7 @@ export const respond = (
   ...(body !== undefined && { body }),
 })
 
-/** Thrown by a call that answers with a refusal. */
+/** Thrown by an operation to respond with an error. */
 export class ErrorResponse extends Error {
   readonly answer: SandboxResponse
 
@@ -38,37 +38,37 @@ export class ErrorResponse extends Error {
 }
 
 export interface Operation {
-  /** What the fault plan and the journal call it: one word, unique within the platform. */
+  /** Its name in the fault plan and the request log: one word, unique within the platform. */
   readonly op: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** From the root of the sandbox; `{name}` stands for one segment and is found in `ask.params`. */
+  /** Path from the root of the sandbox. `{name}` matches one segment, available in `ask.params`. */
   readonly path: string
-  /** Whether the frame looks for a valid token before `answer` runs; then `ask.user` is whose it is. */
+  /** Whether the dispatcher authenticates the request before `handle` runs and sets `ask.user`. */
   readonly needsToken: boolean
   handle(ask: SandboxRequest): SandboxResponse | Promise<SandboxResponse>
 }
 
 export interface SandboxPlatform {
   readonly id: PlatformId
-  /** The addresses that its publisher and its connector take, by role; `base` is where the sandbox is, without a slash at the end. */
+  /** URLs for publisher and connector by role; `base` is the origin of the sandbox, without a trailing slash. */
   urls(base: string): PlatformUrls
   readonly operations: readonly Operation[]
-  /** How long an access token lives; null for those that do not end by themselves. */
+  /** Lifetime of an access token; null for no expiry. */
   readonly tokenSeconds: number | null
-  /** Where it looks for the token of a request; `Authorization: Bearer` when absent. */
+  /** Reads the token of a request; default: `Authorization: Bearer`. */
   readToken?(ask: SandboxRequest): string | undefined
-  /** In its own words. */
+  /** Errors in the format of the platform. */
   readonly errors: {
-    /** Its servers are in trouble. */
+    /** A server error. */
     failure(status: number): SandboxResponse
     unauthorised(why: TokenError): SandboxResponse
     rateLimited(seconds: number): SandboxResponse
-    /** The request is none that the documents describe. */
+    /** The request does not match the documentation. */
     malformed(message: string): SandboxResponse
   }
 }
 
-/** What all platforms stand on. */
+/** Dependencies of all platforms. */
 export interface SandboxDeps {
   readonly clock: SandboxClock
   readonly publishedPosts: PublishedPosts

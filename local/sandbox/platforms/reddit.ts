@@ -1,5 +1,5 @@
-// Reddit, as PRAW's recorded tests show it (https://github.com/praw-dev/praw/tree/main/tests/integration/cassettes, `submit_video`):
-// Reddit itself documents no upload of video.
+// Reddit, after PRAW's recorded tests (https://github.com/praw-dev/praw/tree/main/tests/integration/cassettes, `submit_video`):
+// Reddit does not document video uploads.
 
 import * as v from 'valibot'
 import { readMultipartForm } from '../server/multipart-form.ts'
@@ -16,7 +16,7 @@ interface Lease {
 }
 
 const leaseSeconds = 900
-/** From a submission to the post: Reddit processes the film first. */
+/** Delay between submission and post: Reddit processes the video first. */
 const processingSeconds = 25
 
 const query = { raw_json: v.literal('1') }
@@ -115,7 +115,7 @@ export const makeReddit: PlatformFactory = ({ clock, publishedPosts: ledger, med
       return refused('RATELIMIT', message, 'ratelimit')
     }
     if (kind === 'fail' && detail) return refused(detail, 'you are not allowed to do that', 'sr')
-    // A film that Reddit cannot process never becomes a post, and is told over the websocket only.
+    // A video that Reddit cannot process never becomes a post; the failure is reported only over the websocket.
     if (kind !== 'fail' && film.isFit) appear(account, wish, film)
     const page = `https://www.reddit.com/user/${username}/submitted/`
     const data = { user_submitted_page: page, websocket_url: `wss://example.com/${film.key}` }
@@ -163,7 +163,7 @@ export const makeReddit: PlatformFactory = ({ clock, publishedPosts: ledger, med
     return respond(200, { kind: 'Listing', data: { after: null, dist: children.length, children } })
   }
 
-  /** Clients without a name of their own are cut short: https://github.com/reddit-archive/reddit/wiki/API#rules */
+  /** Clients without a specific User-Agent are throttled: https://github.com/reddit-archive/reddit/wiki/API#rules */
   const named = (call: Operation): Operation => ({
     ...call,
     handle: (ask) =>

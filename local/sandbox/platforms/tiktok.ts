@@ -22,7 +22,7 @@ interface Upload {
   chunkBytes: number
   chunks: number
   begunAt: number
-  /** Set once all of it has arrived: when it is posted, or why it is not. */
+  /** Set once the upload is complete: the time of the post, or the reason for its failure. */
   whole?: { at: number; postId: string; sha256: string; failure: string; isStuck: boolean }
 }
 
@@ -34,7 +34,7 @@ const privacies = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] a
 const secondsMax = 600
 const initsPerMinute = 6
 
-/** Most of its calls wrap what they say in this. */
+/** The envelope of most responses. */
 const said = (status: number, code: string, message: string, data: object = {}): SandboxResponse =>
   respond(status, { data, error: { code, message, log_id: '20261120' } })
 const ok = (data: object) => said(200, 'ok', '', data)
@@ -138,7 +138,7 @@ export const makeTikTok: PlatformFactory = (ground) => {
     if (!whole || now < whole.at || whole.isStuck) return ok({ status: 'PROCESSING_UPLOAD', uploaded_bytes: arrived })
     if (whole.failure) return ok({ status: 'FAILED', fail_reason: whole.failure, uploaded_bytes: arrived })
     const isModerated = now >= whole.at + ground.clock.scaled(moderationMs)
-    // By hand, for its id is a number of 64 bits.
+    // Written by hand, because the id is a 64-bit number.
     const ids = isModerated ? `[${whole.postId}]` : '[]'
     const data = `{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":${ids},"uploaded_bytes":${arrived}}`
     return respond(200, `{"data":${data},"error":{"code":"ok","message":"","log_id":"20261120"}}`, {
@@ -213,7 +213,7 @@ function ended(
   return { at, postId, sha256, failure, isStuck: fault?.kind === 'stuck-processing' }
 }
 
-/** In the words of https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status */
+/** Reasons of https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status */
 function rejectionOf(facts: StoredFile['facts']): string | undefined {
   if (!facts?.video) return 'file_format_check_failed'
   const { width, height, fps = 30 } = facts.video

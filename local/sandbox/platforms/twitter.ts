@@ -1,4 +1,4 @@
-// X, as its OpenAPI 2.167 has it (https://api.x.com/2/openapi.json) and its pages on media, limits and errors (https://docs.x.com).
+// X, after its OpenAPI 2.167 (https://api.x.com/2/openapi.json) and its pages on media, limits and errors (https://docs.x.com).
 
 import * as v from 'valibot'
 import { weightedLength } from '../../../lib/platforms/caption-length.ts'
@@ -11,7 +11,7 @@ interface Upload {
   id: string
   owner: string
   totalBytes: number
-  /** By index; each begins where the one before ends. */
+  /** By index; each starts at the end of the previous one. */
   segments: number[]
   expiresAt: number
   finalized?: { sha256: string; readyAt: number; isFit: boolean }
@@ -19,7 +19,7 @@ interface Upload {
 
 const uploadSeconds = 86_400
 const processingSeconds = 2
-/** How long a new post is missing from its author's list. */
+/** Delay until a new post is in its author's list. */
 const lagSeconds = 20
 const segmentBytesMax = 5 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-// YouTube's resumable upload and what of the Data API v3 publishing asks for.
+// YouTube's resumable upload and the parts of the Data API v3 that publishing uses.
 // https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol, read in 2026-11.
 
 import * as v from 'valibot'
@@ -14,7 +14,7 @@ interface Session {
   privacy: string
   bytes: number
   begunAt: number
-  /** Set when all of it has arrived. */
+  /** Set once the upload is complete. */
   videoId?: string
 }
 
@@ -22,7 +22,7 @@ interface Video {
   id: string
   processedAt: number
   isStuck: boolean
-  /** Why YouTube does not keep it. */
+  /** The reason for a rejection by YouTube. */
   rejection: string
 }
 
@@ -94,7 +94,7 @@ export const makeYouTube: PlatformFactory = (ground) => {
     const range = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+)$/.exec(ask.headers['content-range'] ?? '')
     if (!range || Number(range[3]) !== session.bytes)
       return apiError(400, 'badRequest', 'The Content-Range does not fit.')
-    // A question, or a part that does not follow what is there: either way the answer is what is there.
+    // A status query, or a part at the wrong offset: both get the received range.
     if (range[1] === undefined || Number(range[1]) !== there) return resumeAt(there)
     const end = Number(range[2]) + 1
     const isLast = end === session.bytes
@@ -103,7 +103,7 @@ export const makeYouTube: PlatformFactory = (ground) => {
     if (!isLast && ask.body.byteLength % unit !== 0) {
       return apiError(400, 'badRequest', 'Parts are multiples of 256 KB.')
     }
-    // It may keep less than it was sent.
+    // The server may store less than was sent.
     const kept = ask.fault?.kind === 'short' ? Math.floor(ask.body.byteLength / 2 / unit) * unit : ask.body.byteLength
     await ground.media.write(session.id, there, ask.body.subarray(0, kept))
     if (there + kept < session.bytes) return resumeAt(there + kept)

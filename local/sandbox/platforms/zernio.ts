@@ -1,5 +1,5 @@
-// Zernio, before each platform of the sandbox: a second door to the same walls. A key is a token of the platform's user, and the account's
-// id is the user's. Written from https://docs.zernio.com and the models of its own clients (https://docs.rs/crate/late).
+// Zernio in front of each platform of the sandbox, publishing to the same feeds. An API key is a token of the platform's user, and the id of
+// the account is that of the user. Written from https://docs.zernio.com and the models of its own clients (https://docs.rs/crate/late).
 
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
@@ -12,12 +12,12 @@ interface ZernioPost {
   id: string
   owner: SandboxUser
   requestId: string | undefined
-  /** Of the account, the words and the media: the same again is refused for a day. */
+  /** Hash of account, text and media: a duplicate is rejected for a day. */
   hash: string
   content: string
   metadata: Record<string, unknown> | undefined
   at: number
-  /** When the platform has it. */
+  /** When the post is on the platform. */
   readyAt: number
   platformPostId: string
   failure?: { message: string; category: string } | undefined
@@ -26,7 +26,7 @@ interface ZernioPost {
 const publishingSeconds = 8
 const sameRequestSeconds = 300
 const sameContentSeconds = 86_400
-/** How long a new post is missing from the list. */
+/** Delay until a new post is in the list. */
 const lagSeconds = 20
 
 const httpAddress = v.pipe(v.string(), v.url())
@@ -63,7 +63,7 @@ const pageFields = {
 const errorBody = (status: number, code: string, error: string, more: object = {}) =>
   respond(status, { error, code, ...more })
 
-/** The calls of Zernio for one platform; its other half is the platform itself. */
+/** The operations of Zernio for one platform. */
 export function zernioAggregator(
   platform: PlatformId,
   { clock, publishedPosts: ledger, media, records }: SandboxDeps,

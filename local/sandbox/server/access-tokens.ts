@@ -1,11 +1,12 @@
-// Tokens of the sandbox's users: given out where a user consents or by `grant`, ended by the sandbox's clock, by their use or by the user.
+// Access and refresh tokens of the sandbox's users: issued on consent or by `issue`; ended by expiry on the sandbox's clock, by use or by
+// revocation.
 
 import { randomBytes } from 'node:crypto'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { SandboxClock } from './clock.ts'
 import type { SandboxStore } from './store.ts'
 
-/** An account on a platform, as the platform knows it. */
+/** A user of a platform. */
 export interface SandboxUser {
   readonly externalId: string
   readonly username: string
@@ -16,40 +17,40 @@ export type TokenError = 'missing' | 'unknown' | 'expired' | 'revoked'
 interface Token {
   readonly platform: PlatformId
   readonly user: SandboxUser
-  /** Milliseconds since 1970, or null for one that does not end by itself. */
+  /** Expiry in milliseconds since 1970, or null for none. */
   readonly endsAt: number | null
   readonly isRevoked: boolean
-  /** What the user allows; all of it where nothing is said. */
+  /** Granted scopes; all if absent. */
   readonly scopes?: readonly string[] | undefined
   readonly madeAt?: number
 }
 
-/** What a token is given out for. */
+/** The parameters of a new token. */
 interface TokenGrant {
   platform: PlatformId
   user: SandboxUser
-  /** How long it holds; null for one that does not end by itself. */
+  /** Lifetime; null for no expiry. */
   seconds: number | null
   scopes?: readonly string[] | undefined
 }
 
 export interface SandboxTokens {
   issue(platform: PlatformId, user: SandboxUser, seconds: number | null, scopes?: readonly string[]): string
-  /** Whose it is, or what is wrong with it. */
+  /** The owner of the token, or the error. */
   verify(platform: PlatformId, token: string | undefined): SandboxUser | TokenError
-  /** Of a token that holds. */
+  /** The scopes of a valid token. */
   permits(token: string, scope: string): boolean
   scopesOf(token: string): readonly string[] | undefined
   /** In seconds. */
   ageOf(token: string): number
-  /** One that an access token is renewed with. */
+  /** Issues a refresh token. */
   issueRefreshToken(granting: TokenGrant): string
-  /** What a refresh token stands for, or undefined where it holds no longer; with `isSpent` it is used up by it. */
+  /** The grant of a refresh token, or undefined if it is not valid; `isSpent` invalidates it. */
   redeem(platform: PlatformId, token: string, isSpent: boolean): Omit<TokenGrant, 'seconds'> | undefined
-  /** How an account that was ever connected calls itself. */
+  /** The user name of an account that was ever connected. */
   usernameOf(platform: PlatformId, externalId: string): string | undefined
   expire(token: string): void
-  /** The user takes back what the token was given for: none of its owner's tokens hold any more. */
+  /** Revokes the consent behind a token: all tokens of its owner become invalid. */
   revoke(token: string): void
 }
 
@@ -116,7 +117,7 @@ export function openSandboxTokens(records: SandboxStore, clock: SandboxClock): S
   }
 }
 
-/** Opaque everywhere but on Bluesky, whose tokens say themselves when they end (RFC 7519). */
+/** Opaque, except on Bluesky, whose tokens contain their expiry (RFC 7519). */
 function idOf({ platform, endsAt }: Token): string {
   const random = randomBytes(24).toString('base64url')
   if (platform !== 'bluesky' || endsAt === null) return random

@@ -1,14 +1,14 @@
-// The sandbox's own time, which can be moved: tokens, containers and quotas end by it.
+// The adjustable clock of the sandbox: tokens, containers and quotas expire by it.
 
 export interface SandboxClock {
   /** Milliseconds since 1970. */
   now(): number
   advance(ms: number): void
-  /** How long platforms take here for what takes them so long elsewhere. Limits and ends of tokens are as they are. */
+  /** Scales the processing time of a platform. Limits and token lifetimes are not scaled. */
   scaled(ms: number): number
 }
 
-/** With a pace of 10 what platforms work on is ready ten times as soon. */
+/** With a time scale of 10, platforms process ten times faster. */
 export function adjustableClock(real: () => number = Date.now, pace = 1): SandboxClock {
   let ahead = 0
   return {

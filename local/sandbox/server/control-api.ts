@@ -1,4 +1,4 @@
-// The sandbox's own addresses, beside those of the platforms: the ledger, the fault plan, the clock, and the walls with their films.
+// The control API of the sandbox: published posts, request log, fault plan, clock, and the feed page with its media.
 
 import { createReadStream, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -38,7 +38,7 @@ const controls: Record<string, Control> = {
   },
 }
 
-/** Whether this is an address of the sandbox's own. */
+/** Whether the path belongs to the control API. */
 export async function handleControl(sandbox: Sandbox, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1')
   if (request.method === 'GET' && url.pathname === '/') {
@@ -76,7 +76,7 @@ function sendPoster(path: string | undefined, response: ServerResponse): boolean
   return true
 }
 
-/** In ranges, without which browsers play nothing that has a length (RFC 9110, section 14). */
+/** Supports ranges (RFC 9110, section 14), which browsers require to play video. */
 function sendFilm(path: string, request: IncomingMessage, response: ServerResponse): boolean {
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) return false

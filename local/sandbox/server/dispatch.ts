@@ -1,4 +1,4 @@
-// Carries a request to the call of its platform: finds it, looks for its token, lets the planned fault happen, and answers.
+// Dispatches a request to its operation: matches the path, authenticates, injects the planned fault and responds.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limit } from '../../../lib/async.ts'
@@ -8,7 +8,7 @@ import type { Fault } from './fault-plan.ts'
 import { MalformedRequest, readRequest, type SandboxRequest } from './request.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Whether there is a call with this address. */
+/** Whether an operation has this path. */
 export async function dispatchOperation(
   sandbox: Sandbox,
   base: string,
@@ -71,7 +71,7 @@ const isCutBefore = (fault: Fault | undefined) => fault?.kind === 'reset-before'
 
 const semaphores = new WeakMap<SandboxPlatform, ReturnType<typeof limit>>()
 
-/** One call of a platform after the other: what one of them looks at and changes, no other changes meanwhile. */
+/** Operations of a platform run one after the other, so that each is isolated. */
 function execute(
   sandbox: Sandbox,
   platform: SandboxPlatform,
@@ -92,7 +92,7 @@ async function answerOf(
   const { fault } = ask
   if (fault?.kind === 'http') return platform.errors.failure(Number(fault.detail))
   if (fault?.kind === 'rate-limit') return platform.errors.rateLimited(Number(fault.detail || 60))
-  // What is streamed must say how long it is: hosts of uploads answer 411 to chunked transfer.
+  // A streamed body needs a Content-Length: upload hosts respond to chunked transfer with 411.
   if (ask.headers['transfer-encoding']) return { status: 411 }
   try {
     const done = await call.handle(call.needsToken ? authenticate(sandbox, platform, call, ask) : ask)
@@ -104,7 +104,7 @@ async function answerOf(
   }
 }
 
-/** The request of somebody whose token holds, and permits it. */
+/** Authenticates the request and checks the scope of its token. */
 function authenticate(
   { tokens }: Sandbox,
   platform: SandboxPlatform,

@@ -1,40 +1,40 @@
-// The fault plan: what is to go wrong at which call of which platform. A fault happens once (or as often as it says) and is used up.
+// The fault plan: faults to inject, by platform and operation. A fault is injected once, or `times` times.
 
 import * as v from 'valibot'
 import { platforms } from '../../../lib/domain/core/platform.ts'
 
 /**
- * The frame carries out these:
- *   reset-before        the request is read and the connection cut: nothing was done
- *   late:<seconds>      the connection is cut, and everything is done so much later: the platform was at work on it
- *   reset-after         everything is done, and the connection is cut instead of an answer
- *   truncate, bad-json  everything is done, and half an answer comes, or one that is no JSON
- *   http:<status>       the platform's own server trouble: nothing was done
- *   http-after:<status> the same, but everything was done
- *   expire-token, revoke  the token of the request ends at this moment
- *   rate-limit:<seconds>  the platform's own word for too many requests
- * All others reach the call as `ask.fault`: stuck-processing, fail:<reason>, quota-full, duplicate and what else a platform has.
+ * Faults that the dispatcher carries out:
+ *   reset-before        the request is read and the connection closed; nothing is done
+ *   late:<seconds>      the connection is closed, and the operation is executed that much later, as if the platform were still working
+ *   reset-after         the operation is executed, and the connection is closed without a response
+ *   truncate, bad-json  the operation is executed, and the response is truncated or not JSON
+ *   http:<status>       a server error of the platform; nothing is done
+ *   http-after:<status> a server error after the operation was executed
+ *   expire-token, revoke  the token of the request expires or is revoked now
+ *   rate-limit:<seconds>  the platform's rate limit error
+ * All others reach the operation as `ask.fault`: stuck-processing, fail:<reason>, quota-full, duplicate and others of a platform.
  */
 export const faultSchema = v.strictObject({
   platform: v.picklist(platforms.map(({ id }) => id)),
   op: v.string(),
-  /** At which of these calls, counted from now; the next one when absent. */
+  /** The number of the matching call, counted from now; default: the next one. */
   nth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   kind: v.string(),
-  /** How many calls in a row, from there. */
+  /** The number of consecutive calls. */
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
 })
 type FaultInput = v.InferInput<typeof faultSchema>
 
 export interface Fault {
   readonly kind: string
-  /** What stands behind the colon, or nothing. */
+  /** The part after the colon, or an empty string. */
   readonly detail: string
 }
 
 export interface FaultPlan {
   plan(wish: FaultInput): void
-  /** Counts a call, and tells what is to go wrong with it. */
+  /** Counts a call and returns its fault, if any. */
   next(platform: string, op: string): Fault | undefined
   clear(): void
 }

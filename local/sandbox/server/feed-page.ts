@@ -1,14 +1,14 @@
-// The page that shows what has appeared: a column for each platform, a card with the playable film for each post, the newest first.
+// The feed page: a column for each platform, a card with the playable video for each post, newest first.
 
 import { platforms } from '../../../lib/domain/core/platform.ts'
 import { feedStyle } from './feed-style.ts'
 import type { PublishedPost } from './published-posts.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** So many of a platform, the newest. */
+/** Posts per platform, the newest. */
 const cardsMax = 30
 
-/** As people read it. */
+/** Labels for people. */
 type WallPost = PublishedPost & { time: string }
 type Wall = (typeof platforms)[number] & { posts: WallPost[] }
 
@@ -65,7 +65,7 @@ ${tags(fields)}
 </div>
 </article>`
 
-/** What tells readers something; the rest are numbers of the platform. */
+/** Fields worth showing; the others are internal ids of the platform. */
 const shownFields = ['privacy', 'visibility', 'subreddit']
 
 function tags(fields: PublishedPost['fields']): string {
@@ -77,7 +77,7 @@ function tags(fields: PublishedPost['fields']): string {
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-/** The hour of what is of today, the day of what is older. */
+/** The time for posts of today, the date for older ones. */
 const shortTime = (at: number, now: number) => (day.format(at) === day.format(now) ? hour : day).format(at)
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -1,4 +1,4 @@
-// How the walls look: quiet, so that the films are what one sees.
+// The stylesheet of the feed page.
 
 export const feedStyle = `
 :root {

@@ -1,4 +1,4 @@
-// The films that the platforms were given, on disk: collected in parts, then named by their contents and looked into.
+// Uploaded media on disk: collected in parts, then named by their hash and probed.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -10,27 +10,27 @@ import { type MediaFacts, probeMedia } from '../../../lib/ffmpeg/probe.ts'
 import { FfmpegFailure } from '../../../lib/ffmpeg/run.ts'
 import { openPosters, type Posters } from './posters.ts'
 
-/** A file that is whole. */
+/** A complete file. */
 export interface StoredFile {
-  /** In hexadecimal: its name from now on. */
+  /** SHA-256 in hexadecimal, which is also its name. */
   readonly sha256: string
   readonly bytes: number
-  /** What is in it; null where it is neither film nor picture. */
+  /** The probed contents; null if it is neither a video nor a picture. */
   readonly facts: MediaFacts | null
 }
 
 export interface MediaStore {
-  /** Writes a part of an upload at its place. */
+  /** Writes a part of an upload at its offset. */
   write(upload: string, at: number, bytes: Uint8Array): Promise<void>
-  /** How many bytes of an upload have arrived: where its last part ends. */
+  /** The number of bytes received: the end of the last part. */
   size(upload: string): Promise<number>
-  /** Ends an upload, and says what it was. */
+  /** Completes an upload and returns the stored file. */
   finish(upload: string): Promise<StoredFile>
-  /** Keeps a file that came at once. */
+  /** Stores a file that was sent in one piece. */
   store(bytes: Uint8Array): Promise<StoredFile>
   pathOf(sha256: string): string
   posterOf: Posters
-  /** Fetches as platforms do that pull: without credentials and redirects. Says why where it does not get a file. */
+  /** Fetches a URL, as platforms that pull media do: without credentials and redirects. Returns a reason on failure. */
   fetchFrom(address: string): Promise<StoredFile | { reason: string }>
 }
 
@@ -38,7 +38,7 @@ const fetchTimeoutMs = 20_000
 
 export async function openMediaStore(directory: string): Promise<MediaStore> {
   await mkdir(directory, { recursive: true })
-  // Names of uploads are the platforms' ids, which may hold anything.
+  // Names of uploads are ids of platforms, which may contain any character.
   const uploadPath = (upload: string) => join(directory, `${Buffer.from(upload).toString('base64url')}.part`)
   const pathOf = (sha256: string) => join(directory, sha256)
   const known = new Map<string, StoredFile>()
@@ -82,7 +82,7 @@ export async function openMediaStore(directory: string): Promise<MediaStore> {
         const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(fetchTimeoutMs) })
         const type = answer.headers.get('content-type') ?? 'nothing'
         if (answer.status !== 200) return { reason: `The address answers ${answer.status}.` }
-        if (!/^(video|image)\//.test(type)) return { reason: `The address answers with ${type}.` }
+        if (!/^(video|image)\//.test(type)) return { reason: `The URL responds with ${type}.` }
         return await keep(await answer.bytes())
       } catch (error) {
         return { reason: `The address cannot be fetched: ${(error as Error).message}` }

@@ -1,4 +1,4 @@
-// A form with a file, as hosts of uploads take it: every field first, the file last.
+// Parses multipart/form-data as upload hosts require it: all fields first, the file last.
 
 import { MalformedRequest, type SandboxRequest } from './request.ts'
 

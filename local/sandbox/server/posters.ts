@@ -1,4 +1,4 @@
-// A picture for each film on the walls: a browser that had to open the films for one would keep all its connections to the sandbox busy.
+// Poster images for the videos of the feed page: loading the videos themselves would occupy all connections of a browser.
 
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -6,11 +6,11 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FfmpegFailure, runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 
-/** The path of the picture of a film in the directory, which is made when it is first asked for; none of what is no film. */
+/** The path of the poster of a video, drawn at the first request; undefined if the file is not a video. */
 export type Posters = (sha256: string) => Promise<string | undefined>
 
 const timeoutMs = 20_000
-/** Of the first three seconds the frame that is most like the others. */
+/** The most representative frame of the first three seconds. */
 const choice = 'thumbnail=90,scale=480:-2'
 
 export function openPosters(directory: string): Posters {
@@ -26,7 +26,7 @@ export function openPosters(directory: string): Posters {
 async function posterOf(sha256: string, directory: string): Promise<string | undefined> {
   const path = join(directory, `${sha256}.jpg`)
   if (existsSync(path)) return path
-  // Renamed into place: nobody is sent half of it.
+  // Renamed into place, so that no response has half a file.
   const half = `${randomUUID()}.jpg`
   try {
     const picture = ['-frames:v', '1', '-vf', choice, '-q:v', '3', half]

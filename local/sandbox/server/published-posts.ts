@@ -1,4 +1,4 @@
-// Every post that appeared on a platform of the sandbox: the truth that tests measure publishers by, and what the walls show.
+// Every post on a platform of the sandbox: tests compare publishers with it, and the feed page shows it.
 
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { SandboxClock } from './clock.ts'
@@ -9,23 +9,23 @@ export interface PublishedPost {
   /** The account's id on the platform. */
   readonly account: string
   readonly externalId: string
-  /** Other ids under which the platform finds the same post, for example that of its container. */
+  /** Other ids of the same post, for example that of its container. */
   readonly knownAs: readonly string[]
   readonly url: string | null
   readonly caption: string
   readonly title: string | null
-  /** Of the film, in hexadecimal: `media` has it under this name. */
+  /** SHA-256 of the video in hexadecimal: its name in the media store. */
   readonly sha256: string
-  /** When it appears, in milliseconds since 1970 by the sandbox's clock. It may lie ahead, while the platform is at work on it. */
+  /** When it appears, in milliseconds since 1970 by the sandbox's clock; in the future while the platform processes it. */
   readonly at: number
-  /** What else the post says of itself, in the platform's words: privacy, board, subreddit. */
+  /** Other fields of the post, as the platform names them: privacy, board, subreddit. */
   readonly fields: Readonly<Record<string, string | number | boolean>>
 }
 
 export interface PublishedPosts {
-  /** Appears at its time, whoever looks; refuses an id that the platform has used. */
+  /** Adds a post, visible from its time on. Throws for an id that the platform has already used. */
   add(post: PublishedPost): void
-  /** What has appeared by now, in the order in which it was added. */
+  /** The visible posts, in the order in which they were added. */
   list(of?: { platform?: string; account?: string }): PublishedPost[]
 }
 

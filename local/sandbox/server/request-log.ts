@@ -1,16 +1,16 @@
-// What the sandbox was asked, without secrets: for assertions on requests, and for whoever wonders why a publisher does not get on.
+// The log of requests to the sandbox, without secrets: for assertions in tests and for debugging publishers.
 
 interface RequestLogEntry {
   readonly at: number
   readonly platform: string
   readonly op: string
   readonly method: string
-  /** Tokens in it are replaced. */
+  /** With tokens replaced. */
   readonly path: string
-  /** Tokens in them are replaced, so that it still shows whether there was one. */
+  /** With tokens replaced by a placeholder, so that their presence is visible. */
   readonly headers: Readonly<Record<string, string>>
   readonly bodyBytes: number
-  /** What it was answered with, or null where the connection was cut instead. */
+  /** The status of the response, or null if the connection was closed. */
   readonly status: number | null
   readonly fault: string | null
 }

@@ -1,4 +1,4 @@
-// One request as a call of a platform sees it. Reading a part of it that is not as documented ends the call with the platform's refusal.
+// A request as an operation sees it. Reading an undocumented part ends the operation with the platform's error.
 
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import type { SandboxUser } from './access-tokens.ts'
 import type { Fault } from './fault-plan.ts'
 
-/** The request is none that the platform's documents describe. */
+/** The request does not match the platform's documentation. */
 export class MalformedRequest extends Error {}
 
 export interface SandboxRequest {
@@ -17,11 +17,11 @@ export interface SandboxRequest {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Where the sandbox is, for the addresses that it hands out. */
+  /** The origin of the sandbox, for URLs in responses. */
   readonly base: string
-  /** Whose token it carries, in calls that need one. */
+  /** The owner of its token, in operations that require one. */
   readonly user: SandboxUser
-  /** What the platform itself is to do wrong. */
+  /** The injected fault that the platform itself carries out. */
   readonly fault: Fault | undefined
   /** A JSON body with these fields and no others. */
   json<Entries extends v.ObjectEntries>(entries: Entries): v.InferOutput<v.StrictObjectSchema<Entries, undefined>>
@@ -31,7 +31,7 @@ export interface SandboxRequest {
   query<Entries extends v.ObjectEntries>(entries: Entries): v.InferOutput<v.StrictObjectSchema<Entries, undefined>>
 }
 
-/** Of a request; who asks is found out later. */
+/** Reads a request; the user is authenticated later. */
 export async function readRequest(
   request: IncomingMessage,
   base: string,

@@ -1,4 +1,4 @@
-// The type of the sandbox network: `server.ts` creates it.
+// The interface of the sandbox; `server.ts` creates it.
 import type { RequestListener } from 'node:http'
 import type { Tokens as AccountTokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
@@ -14,11 +14,11 @@ import type { RequestLog } from './request-log.ts'
 
 export interface Sandbox {
   readonly handler: RequestListener
-  /** Listens on 127.0.0.1, on any port when 0; `stop` of what it returns leaves the files where they are. */
+  /** Listens on 127.0.0.1 (0: any port). `stop` of the result keeps the files. */
   start(port?: number): Promise<RunningServer>
-  /** What a publisher takes in the place of the platform's own addresses, once the sandbox is started. */
+  /** The URLs that publishers use instead of those of the platform, once the sandbox has started. */
   urlsOf(platform: PlatformId): PlatformUrls
-  /** Connects an account: an access token with the platform's own lifetime. */
+  /** Connects an account and returns an access token with the lifetime of the platform. */
   issueToken(platform: PlatformId, user: SandboxUser): string
   /** Connects an account as if its user had consented. */
   connect(platform: PlatformId, user: SandboxUser): AccountTokens
@@ -29,10 +29,10 @@ export interface Sandbox {
   readonly tokens: SandboxTokens
   readonly requestLog: RequestLog
   readonly media: MediaStore
-  /** Where the sandbox itself went wrong: never a platform's fault, so tests look here. */
+  /** Errors of the sandbox itself, never of an emulated platform; tests check that it is empty. */
   readonly failures: unknown[]
-  /** Requests that were cut and are yet to be carried out, and when. */
+  /** Requests whose connection was closed and that are still to be executed, with their time. */
   readonly deferred: { at: number; carryOut: () => Promise<unknown> }[]
-  /** Carries out those whose time has come; every request does it first. */
+  /** Executes deferred requests that are due; every request does so first. */
   runDeferred(): Promise<void>
 }

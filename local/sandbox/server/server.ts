@@ -1,5 +1,5 @@
-// The sandbox network: one server on loopback that stands for the social platforms. Each speaks the platform's documented protocol
-// with its checks; what it lets appear stands in the ledger and on the walls. What goes wrong is planned by whoever asks for it.
+// The sandbox: one server on loopback that emulates the social platforms with their documented protocols and checks. Published posts are
+// stored and shown on the feed page. Faults are injected by plan.
 
 import { mkdir } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -62,7 +62,7 @@ export async function createSandbox({
         await one.carryOut()
       }
     },
-    // What is cut off by the end of the sandbox finds its records closed: that is no failure.
+    // Requests interrupted by the stop of the sandbox find its store closed: not an error.
     handler: (request, response) => void respond(sandbox, request, response, () => isOpen),
     urlsOf: (platform) => ({ ...find(platform).urls(base), ...find(platform, aggregators).urls(base) }),
     issueToken: (platform, user) => sandbox.tokens.issue(platform, user, find(platform).tokenSeconds),

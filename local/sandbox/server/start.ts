@@ -1,4 +1,4 @@
-// The sandbox network as one of the services of the local run: its own directory, the port of the last time, and a pace.
+// Starts the sandbox as a service of the local run: with its own directory, a stable port and a time scale.
 
 import { platforms } from '../../../lib/domain/core/platform.ts'
 import type { PlatformUrlsById } from '../../environment.ts'
@@ -9,7 +9,7 @@ import { createSandbox } from './server.ts'
 interface SandboxOptions {
   readonly port: number
   readonly directory: string
-  /** Platforms are so many times quicker than their own. */
+  /** Divides the processing times of platforms. */
   readonly timeScale: number
 }
 

@@ -1,4 +1,4 @@
-// Everything that the platforms remember, in one SQLite file: a restart of the local run finds uploads, containers and posts as they were.
+// The state of all platforms in one SQLite file, so that uploads, containers and posts survive a restart of the local run.
 
 import { DatabaseSync } from 'node:sqlite'
 
@@ -6,21 +6,21 @@ import { DatabaseSync } from 'node:sqlite'
 interface Collection<Value> {
   get(id: string): Value | undefined
   put(id: string, value: Value): void
-  /** In the order in which they were first put. */
+  /** In insertion order. */
   list(): Value[]
   entries(): [id: string, value: Value][]
 }
 
 export interface SandboxStore {
   collection<Value extends object>(kind: string): Collection<Value>
-  /** Counts up for ever: what numbers and ids are made from. */
+  /** A counter that never repeats, for numbers and ids. */
   nextNumber(): number
   close(): void
 }
 
 export function openSandboxStore(file: string): SandboxStore {
   const db = new DatabaseSync(file)
-  // A kill leaves everything; only a power cut could take the last writes.
+  // Writes survive a kill; only a power failure can lose the last ones.
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
     CREATE TABLE IF NOT EXISTS records (place INTEGER PRIMARY KEY, kind TEXT, id TEXT, value TEXT, UNIQUE (kind, id));
     CREATE TABLE IF NOT EXISTS numbers (last INTEGER PRIMARY KEY AUTOINCREMENT)`)

@@ -1,4 +1,4 @@
-// Bluesky for the local run, which has no room for the real server: the repository of an account, and the video service beside it.
+// Bluesky for the local run, for which the real server is too large: the repository of an account and the video service.
 
 import type { PlatformFactory } from '../platform.ts'
 import { repositoryOperations, xrpcError } from './repository.ts'

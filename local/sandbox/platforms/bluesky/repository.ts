@@ -1,4 +1,4 @@
-// The server of a Bluesky account's repository, as far as a publisher asks it, after its lexicons
+// The repository server of a Bluesky account, limited to what a publisher uses, after its lexicons
 // (https://github.com/bluesky-social/atproto/tree/main/lexicons/com/atproto).
 
 import { createHash } from 'node:crypto'
@@ -7,7 +7,7 @@ import { graphemeCount, utf8ByteLength } from '../../../../lib/platforms/caption
 import type { SandboxRequest } from '../../server/request.ts'
 import { type Operation, respond, type SandboxDeps } from '../platform.ts'
 
-/** A permission for another service, which stands for the JWT that a real server signs. */
+/** A service auth token, in place of the JWT that a real server signs. */
 export interface ServiceAuthToken {
   id: string
   did: string
@@ -17,7 +17,7 @@ export interface ServiceAuthToken {
   endsAt: number
 }
 
-/** A film in a repository. */
+/** A blob in a repository. */
 export interface StoredBlob {
   did: string
   cid: string
@@ -31,7 +31,7 @@ interface StoredRecord {
   value: object
 }
 
-/** Not the name of a host: a server says itself who it is. */
+/** The DID of the server, which is not derived from its host name. */
 export const serverDid = 'did:web:pds.sandbox.example'
 
 export const xrpcError = (status: number, error: string, message: string) => respond(status, { error, message })

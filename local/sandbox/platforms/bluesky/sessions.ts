@@ -22,7 +22,7 @@ export function sessionOperations(tokens: SandboxTokens): Operation[] {
     return opened({ externalId: didOf(identifier), username: identifier }, ask)
   }
 
-  /** The one call that takes the refresh token as its bearer, and takes it once. */
+  /** The only operation with the refresh token as bearer, which it accepts once. */
   function refresh(ask: SandboxRequest): SandboxResponse {
     if (ask.body.byteLength > 0) return xrpcError(400, 'InvalidRequest', 'There is nothing to say.')
     const found = tokens.redeem('bluesky', bearerToken(ask) ?? '', true)

@@ -1,5 +1,5 @@
-// Bluesky's video service, after its lexicons (https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video): a film comes
-// whole or in parts, is processed, and is put into the repository of the account.
+// Bluesky's video service, after its lexicons (https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video): a video is
+// uploaded whole or in parts, processed, and stored in the repository of the account.
 
 import * as v from 'valibot'
 import { bearerToken } from '../../server/dispatch.ts'
@@ -13,7 +13,7 @@ interface Upload {
   did: string
   size: number
   partSizeBytes: number
-  /** Numbers from 1. */
+  /** Part numbers from 1. */
   received: number[]
   completedJobId?: string
 }
@@ -30,7 +30,7 @@ interface Job {
 const processingSeconds = 5
 const uploadSeconds = 86_400
 const bytesMax = 300_000_000
-/** The service chooses; so even a film of a few KB comes in parts. */
+/** The service chooses the part size; it is small, so that even a small video is uploaded in parts. */
 const parts = 3
 
 const wholeFields = { did: v.string(), name: v.string() }
@@ -52,7 +52,7 @@ export function videoOperations({ clock, media, records }: SandboxDeps): Operati
   const jobs = records.collection<Job>('bluesky-job')
   const nextJobId = () => `job${records.nextNumber()}`
 
-  /** Whose permission a request carries. */
+  /** The account of the service auth token. */
   function didOf(ask: SandboxRequest): string {
     const permission = permissions.get(bearerToken(ask) ?? '')
     const isRight = permission?.aud === serverDid && permission.lxm === 'com.atproto.repo.uploadBlob'
@@ -62,7 +62,7 @@ export function videoOperations({ clock, media, records }: SandboxDeps): Operati
     return permission.did
   }
 
-  /** Puts a film to work, or finds the job of the same film. */
+  /** Starts processing a video, or returns the job of the same video. */
   function jobFor(did: string, file: StoredFile): { job: Job; isOld: boolean } {
     const old = jobs.list().find((one) => one.did === did && one.sha256 === file.sha256 && one.isFit)
     if (old) return { job: old, isOld: true }

@@ -1,4 +1,4 @@
-// Publishing by container, as Instagram and Threads have it: made from the address of a film, fetched and looked into, published once.
+// Container publishing of Instagram and Threads: a container is created from the URL of a video, fetched, checked and published once.
 // https://developers.facebook.com/docs/instagram-platform/content-publishing and https://developers.facebook.com/docs/threads/posts
 
 import * as v from 'valibot'
@@ -17,26 +17,26 @@ interface Container {
   madeAt: number
   readyAt: number
   isStuck: boolean
-  /** Why there will be no post of it. */
+  /** The reason for a failure. */
   failure: string
   mediaId?: string
 }
 
 interface ContainerPublishingOptions {
   id: PlatformId
-  /** Where its Graph API is in the sandbox. */
+  /** Path of its Graph API in the sandbox. */
   prefix: string
   tokenSeconds: number | null
   paths: { create: string; publish: string }
-  /** What a container is made from, but for the token; `caption` is the name of the field with the words. */
+  /** The fields of a container, without the token; `caption` is the name of the text field. */
   entries: v.ObjectEntries
   caption: string
   status: { state: string; reason: string }
-  /** In its own words why it does not take a film, or nothing. */
+  /** The platform's error for a video that it rejects, or undefined. */
   unfit(file: StoredFile): string
-  /** In its own words that it could not fetch one. */
+  /** The platform's error for a video that it could not fetch. */
   unfetched: string
-  /** Containers and posts in 24 hours. */
+  /** Limits of containers and posts in 24 hours. */
   perDay: { containers: number; posts: number }
   urlOf(mediaId: string, username: string): string
 }
@@ -85,7 +85,7 @@ export function containerPlatform(its: ContainerPublishingOptions, ground: Sandb
     return failure ? 'ERROR' : 'FINISHED'
   }
 
-  /** A container, or a post: both are asked for by their id. */
+  /** A container or a post: both are read by id. */
   function read(ask: SandboxRequest): SandboxResponse {
     const { fields } = ask.query({ fields: v.string(), access_token: v.string() })
     const post = media.get(ask.params.id ?? '')

@@ -10,10 +10,10 @@ interface Reel {
   id: string
   page: string
   begunAt: number
-  /** Set when all of it has arrived. */
+  /** Set once the upload is complete. */
   sha256?: string
   unfit: number | null
-  /** Set when it was asked to be published. */
+  /** Set once publication was requested. */
   finishedAt?: number
   isStuck: boolean
 }
@@ -65,7 +65,7 @@ export const makeFacebook: PlatformFactory = (ground) => {
     if (offset !== there) throw notUploaded(true, 'OffsetInvalidError')
     const end = there + ask.body.byteLength
     if (!(end <= size)) throw notUploaded(false, 'FileSizeError')
-    // A connection that breaks leaves what came before.
+    // An aborted connection keeps the bytes received so far.
     const kept = ask.fault?.kind === 'short' ? ask.body.subarray(0, ask.body.byteLength / 2) : ask.body
     await ground.media.write(id, there, kept)
     if (there + kept.byteLength < size) throw notUploaded(true, 'PartialRequestError')
@@ -133,7 +133,7 @@ export const makeFacebook: PlatformFactory = (ground) => {
   return {
     id: 'facebook',
     urls: (base) => ({ graph: `${base}${graph}` }),
-    // A page's token does not end by itself.
+    // A Page token does not expire.
     tokenSeconds: null,
     readToken: readGraphToken,
     errors: graphErrors,

@@ -1,4 +1,4 @@
-// What Meta's Graph APIs have in common: the token as a parameter, and errors in an envelope.
+// Common parts of Meta's Graph APIs: the token as a parameter, and errors in an envelope.
 // https://developers.facebook.com/docs/graph-api/guides/error-handling, read in 2026-11.
 
 import type { SandboxRequest } from '../../server/request.ts'
@@ -20,7 +20,7 @@ export const graphRefusal = (code: number, message: string, subcode?: number) =>
 
 const isForm = ({ headers }: SandboxRequest) => headers['content-type'] === 'application/x-www-form-urlencoded'
 
-/** In the query, in the form, or for uploads behind `OAuth`. */
+/** From the query, the form, or for uploads the `Authorization: OAuth` header. */
 export function readGraphToken(ask: SandboxRequest): string | undefined {
   const inHeader = /^OAuth (\S+)$/.exec(ask.headers.authorization ?? '')?.[1]
   const inForm = isForm(ask) ? new URLSearchParams(ask.body.toString()).get('access_token') : undefined

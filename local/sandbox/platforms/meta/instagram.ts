@@ -1,4 +1,4 @@
-// Instagram's content publishing for accounts that are connected by way of Facebook.
+// Instagram's content publishing for accounts that are connected through Facebook.
 // https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media, read in 2026-11.
 
 import * as v from 'valibot'
@@ -13,7 +13,7 @@ export const makeInstagram: PlatformFactory = (ground) =>
     {
       id: 'instagram',
       prefix: '/instagram/graph/v26.0',
-      // A page's token does not end by itself.
+      // A Page token does not expire.
       tokenSeconds: null,
       paths: { create: 'media', publish: 'media_publish' },
       entries: {

@@ -1,4 +1,4 @@
-// Meta's exchange of tokens and the accounts behind them: Pages of a person on Facebook, their Instagram accounts, and Threads.
+// Meta's token exchange and accounts: Facebook Pages of a person, their Instagram accounts, and Threads.
 // https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow, .../docs/threads/get-started, read in 2026-11.
 
 import * as v from 'valibot'
@@ -11,7 +11,7 @@ import { graphError } from './graph-api.ts'
 
 const hourS = 3600
 const longS = 60 * 86_400
-/** A person is another one than the account behind; the numbers tell which. */
+/** The person of an account has a different id; the numbers relate them. */
 const personOf = ({ externalId, username }: SandboxUser): SandboxUser => ({
   externalId: `person-${externalId}`,
   username,
@@ -21,7 +21,7 @@ const accountOf = ({ externalId, username }: SandboxUser): SandboxUser => ({
   username,
 })
 
-/** Grace has two Pages: whoever consents as her has to say which one it is to be. */
+/** Grace has two Pages, so consenting as her requires a choice. */
 function pagesOf(person: SandboxUser): SandboxUser[] {
   const own = accountOf(person)
   const second = { externalId: `${own.externalId}2`, username: `${own.username}.studio` }
@@ -42,12 +42,12 @@ function checkClient(platform: 'facebook' | 'instagram' | 'threads', id: string 
   if (secret !== client.secret) throw new ErrorResponse(graphError(400, 1, 'Error validating client secret.'))
 }
 
-/** `/me/accounts` and what leads to it. */
+/** `/me/accounts` and the token exchange before it. */
 export function pageOperations(platform: 'facebook' | 'instagram', { codes, tokens }: OAuthDeps): Operation[] {
   const graph = `/${platform}/graph/v26.0`
   const own = { client_id: v.string(), client_secret: v.string() }
 
-  /** A code gives a token for hours, which gives one for 60 days. */
+  /** A code is exchanged for a token of hours, which is exchanged for one of 60 days. */
   function exchange(ask: SandboxRequest): SandboxResponse {
     const isCode = ask.searchParams.has('code')
     if (!isCode) {
@@ -93,7 +93,7 @@ export function pageOperations(platform: 'facebook' | 'instagram', { codes, toke
     return respond(200, { data })
   }
 
-  /** A Page's token does not end by itself. A person may have none, or may not post to it. */
+  /** A Page token does not expire. A person may have no Page, or no permission to post to it. */
   function pages(ask: SandboxRequest): SandboxResponse {
     ask.query({ fields: v.string(), limit: v.optional(v.string()), access_token: v.string() })
     const { kind, detail } = ask.fault ?? {}
@@ -105,7 +105,7 @@ export function pageOperations(platform: 'facebook' | 'instagram', { codes, toke
       id: page.externalId,
       tasks,
     }))
-    // One where the person only looks, in front of the person's own.
+    // A Page with read access only comes before the person's own.
     const seen = { ...fieldsOf({ externalId: '1', username: 'seen' }), id: '1', tasks: ['ANALYZE'] }
     const isGuest = kind === 'fail' && detail === 'guest'
     return respond(200, {
@@ -168,7 +168,7 @@ export function threadsOperations({ codes, tokens }: OAuthDeps): Operation[] {
     return extendToken(ask, wish.access_token)
   }
 
-  /** A token renews itself, once it is a day old. */
+  /** A token can be refreshed once it is a day old. */
   function renew(ask: SandboxRequest): SandboxResponse {
     const wish = ask.query({ grant_type: v.literal('th_refresh_token'), access_token: v.string() })
     if (tokens.ageOf(wish.access_token) < 24 * hourS) throw invalid('The token is not old enough.')

@@ -36,7 +36,7 @@ export const makeThreads: PlatformFactory = (ground) =>
     ground,
   )
 
-/** Emojis count as many as they have bytes. */
+/** Emojis count as their number of bytes. */
 const lengthOf = (text: string) =>
   [...new Intl.Segmenter('en').segment(text)].reduce(
     (sum, { segment }) => sum + (/^\p{RGI_Emoji}$/v.test(segment) ? Buffer.byteLength(segment) : [...segment].length),
