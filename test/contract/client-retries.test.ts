@@ -58,7 +58,7 @@ describe('a call is sent again', () => {
     expect(sent).toHaveLength(isAgain ? 2 : 1)
   })
 
-  it('five times at most, after pauses that grow and never come at once', async () => {
+  it('at most five times, with exponential backoff and jitter', async () => {
     const { client, sent, slept } = createOfflineClient([networkError()])
     await expect(sampleCalls.reading(client)).rejects.toThrow('fetch failed')
     expect(sent).toHaveLength(5)
@@ -68,7 +68,7 @@ describe('a call is sent again', () => {
     }
   })
 
-  it('not before the time that the service asked for', async () => {
+  it('not before the time of Retry-After', async () => {
     const { client, slept } = createOfflineClient([
       errorResponse(503, 'unavailable', { 'Retry-After': '7' }),
       createdResponse,
@@ -77,7 +77,7 @@ describe('a call is sent again', () => {
     expect(slept).toEqual([7_000])
   })
 
-  it('never after the caller gave up', async () => {
+  it('never after the caller aborted', async () => {
     const stop = new AbortController()
     const { client, sent } = createOfflineClient([
       () => {
@@ -89,7 +89,7 @@ describe('a call is sent again', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('and a pause ends when the caller gives up', async () => {
+  it('and a pause ends when the caller aborts', async () => {
     const stop = new AbortController()
     const { client } = createOfflineClient([errorResponse(503, 'unavailable', { 'Retry-After': '50' })], {
       sleep: undefined,
@@ -101,7 +101,7 @@ describe('a call is sent again', () => {
 })
 
 describe('an error', () => {
-  it('carries everything that the service tells, and when to come again', async () => {
+  it('carries the whole error body and the time of Retry-After', async () => {
     const blockers = [{ id: 'no-profile', label: 'No profile' }]
     const extras = { action: 'connect', blockers, validEvents: ['video.created'] }
     const { client } = createOfflineClient([
@@ -123,7 +123,7 @@ describe('an error', () => {
     ['an answer that is no JSON', new Response('OK', { status: 200 }), 200],
     ['an answer of another service', jsonResponse(200, { hello: 1 }), 200],
     ['null', jsonResponse(404, null), 404],
-  ])('says so where the answer is %s', async (_name, reply, status) => {
+  ])('names a response that is %s', async (_name, reply, status) => {
     const { client } = createOfflineClient([reply])
     await expect(sampleCalls.reading(client)).rejects.toMatchObject({ status, code: 'unreadable-answer' })
   })
@@ -133,7 +133,7 @@ describe('waitFor', () => {
   const videoAt = (status: string, process: object | null = null) =>
     jsonResponse(200, { data: { id: videoId, status, process } })
 
-  it('asks in growing intervals until the video is ready', async () => {
+  it('polls in growing intervals until the video is ready', async () => {
     const { client, slept } = createOfflineClient([
       ...Array.from({ length: 12 }, () => videoAt('processing')),
       videoAt('ready'),
@@ -144,7 +144,7 @@ describe('waitFor', () => {
     expect(Math.max(...slept)).toBe(10_000)
   })
 
-  it('takes a question instead of a status', async () => {
+  it('accepts a condition instead of a status', async () => {
     const { client } = createOfflineClient([
       videoAt('processing', { progress: 10 }),
       videoAt('processing', { progress: 60 }),
@@ -153,7 +153,7 @@ describe('waitFor', () => {
     expect(halfway.process).toEqual({ progress: 60 })
   })
 
-  it('ends with the reason when a job failed, unless that was waited for', async () => {
+  it('throws the reason when a job failed, unless that is awaited', async () => {
     const failed = videoAt('failed', { error: { code: 'script-failed', message: 'No words.' } })
     const wait = createOfflineClient([failed]).client.waitFor(videoId)
     await expect(wait).rejects.toBeInstanceOf(VideoFailed)
@@ -161,7 +161,7 @@ describe('waitFor', () => {
     expect(await createOfflineClient([failed]).client.waitFor(videoId, 'failed')).toMatchObject({ status: 'failed' })
   })
 
-  it('ends when its time is over, and not a moment later', async () => {
+  it('throws at its timeout, not later', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const slept: number[] = []

@@ -42,7 +42,7 @@ describe('against the service', () => {
     expect(second.brief).toEqual(first.brief)
   })
 
-  it('throws what the service says no with', async () => {
+  it('throws the error of the service', async () => {
     const refused = client.createVideo({ body: { prompt: 'x', aspectRatio: '2:1' as '1:1' } })
     await expect(refused).rejects.toBeInstanceOf(ReelsmithError)
     await expect(refused).rejects.toMatchObject({
@@ -60,7 +60,7 @@ describe('against the service', () => {
     })
   })
 
-  it('makes one video where the first answer is lost on its way', async () => {
+  it('creates one video where the first response is lost', async () => {
     const fresh = await newWorld()
     let losses = 2
     const shaky = createClient({
@@ -85,7 +85,7 @@ describe('against the service', () => {
     expect(seen.toSorted()).toEqual(made.map(({ id }) => id).toSorted())
   })
 
-  it('makes, edits, lists and asks after an automation, and is told what it lacks', async () => {
+  it('creates, edits and lists an automation, and shows its blockers', async () => {
     const fresh = createClient({ baseUrl, apiKey: (await newWorld()).apiKey })
     const { id } = await fresh.createAutomation({ body: { prompt: 'An idea' } })
     const edited = await fresh.editAutomation({
@@ -115,14 +115,14 @@ describe('against the service', () => {
     expect(workspace.id).toBe(workspaceId)
   })
 
-  it('waits for a status that is there already without a pause', async () => {
+  it('waitFor returns at once where the status is already reached', async () => {
     const { id } = await client.createVideo({ body: { prompt: 'x' } })
     expect(await client.waitFor(id, 'processing')).toMatchObject({ id, status: 'processing' })
   })
 })
 
 describe('every row', () => {
-  it.each(rows)('%s is a method that sends what its row says', async (name, row) => {
+  it.each(rows)('%s sends the request of its row', async (name, row) => {
     const { client, sent } = createOfflineClient([
       jsonResponse(200, { data: [], paging: { limit: 1, offset: 0, total: 0 } }),
     ])
@@ -136,7 +136,7 @@ describe('every row', () => {
     expect(sent[0]!.headers['Idempotency-Key'] !== undefined).toBe(row.idempotent ?? false)
   })
 
-  it('takes an id that would make another path of it for a mistake of the caller', async () => {
+  it('rejects an id that would change the path', async () => {
     const { client, sent } = createOfflineClient([createdResponse])
     for (const wrong of ['', '.', '..'])
       await expect(client.getVideo({ params: { id: wrong } })).rejects.toThrow(TypeError)
@@ -189,7 +189,7 @@ describe('the types', () => {
 })
 
 describe('the file', () => {
-  it('needs nothing of Node where it is bundled for a browser', async () => {
+  it('bundles for a browser without Node modules', async () => {
     const { build } = await import('esbuild')
     const { outputFiles } = await build({
       entryPoints: [new URL('../../lib/contract/client.ts', import.meta.url).pathname],

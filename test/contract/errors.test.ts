@@ -44,12 +44,12 @@ describe('errors', () => {
     },
   )
 
-  it('of every code are decided, and no other', () => {
+  it('have a status for every code, and no other', () => {
     expect(Object.values(decided).flat().toSorted()).toEqual([...refusalCodes].toSorted())
     expect(Object.keys(httpStatusOf).toSorted()).toEqual([...refusalCodes].toSorted())
   })
 
-  it('say why a rule refused and what can be done about it', () => {
+  it('name the reason of a refusal and its remedy', () => {
     const refusal = new Refusal('warning-no-credits', 'None left.', { action: 'credits', headers: { 'X-Test': '1' } })
     expect(toErrorResponse(refusal, 'req_1')).toEqual({
       status: 402,
@@ -82,7 +82,7 @@ describe('errors', () => {
     ['a text', 'secret'],
     ['nothing', undefined],
     ['an error that looks like a refusal', { name: 'Refusal', code: 'not-found', message: 'secret', extras: {} }],
-  ])('tell nothing of a fault: %s', (_name, fault) => {
+  ])('show nothing of an unexpected error: %s', (_name, fault) => {
     const answer = toErrorResponse(fault, 'req_1')
     expect(answer).toMatchObject({
       status: 500,
@@ -98,7 +98,7 @@ describe('errors', () => {
     [{ name: 'ThrottlingException' }],
     [{ name: 'TransactionConflictException' }],
     [{ code: 'ECONNRESET' }],
-  ])('ask to come again where a service is in trouble: %j', (trouble) => {
+  ])('answer 503 with Retry-After where a service is unavailable: %j', (trouble) => {
     const answer = toErrorResponse(Object.assign(new Error('secret'), trouble), 'req_1')
     expect(answer).toMatchObject({
       status: 503,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { allowedMethods } from '../../lib/contract/match-path.ts'
 
-describe('a path of the table', () => {
+describe('the methods of a path', () => {
   it.each([
     ['/v1/', ['GET']],
     ['/v1', ['GET']],
@@ -11,11 +11,11 @@ describe('a path of the table', () => {
     ['/v1/videos/vid_1/render', ['POST']],
     ['/v1/voices', ['GET']],
     ['/v1/webhooks/deliveries', ['GET']],
-  ])('%s takes %j', (path, methods) => {
+  ])('%s allows %j', (path, methods) => {
     expect(allowedMethods(path).toSorted()).toEqual(methods)
   })
 
-  it.each(['/', '/v2/videos', '/videos', '/v1/nothing', '/v1/videos/vid_1/render/now'])('%s is not one', (path) => {
+  it.each(['/', '/v2/videos', '/videos', '/v1/nothing', '/v1/videos/vid_1/render/now'])('%s has no route', (path) => {
     expect(allowedMethods(path)).toEqual([])
   })
 })

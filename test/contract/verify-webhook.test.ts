@@ -47,13 +47,13 @@ const tampered = (text: string) => [
 ]
 
 describe('a delivery', () => {
-  it('is believed and read, as text and as bytes', () => {
+  it('is verified and parsed, as text and as bytes', () => {
     expect(verify(body, headers)).toEqual(told)
     expect(verify(Buffer.from(body), headers)).toEqual(told)
     expect(verify(new TextEncoder().encode(body), headers)).toEqual(told)
   })
 
-  it('is believed whatever holds its headers, in any case', () => {
+  it('is verified with any kind of headers object, in any case', () => {
     const entries = Object.entries(headers)
     expect(verify(body, new Headers(headers))).toEqual(told)
     expect(verify(body, Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value])))).toEqual(told)
@@ -61,7 +61,7 @@ describe('a delivery', () => {
     expect(verify(body, Object.fromEntries(entries.map(([name, value]) => [name, [value]])))).toEqual(told)
   })
 
-  it('may tell an event that this version does not know', () => {
+  it('may have an event type that this version does not know', () => {
     const newer = JSON.stringify({ ...told, event: 'video.translated' })
     expect(verify(newer, sign({ body: newer, event: 'video.translated' })).event).toBe('video.translated')
   })
@@ -206,7 +206,7 @@ describe('what helps to find the mistake', () => {
       expect(refusal(body, given)).toMatchObject({ reason: 'missing-header', message: expect.stringContaining(name) })
   })
 
-  it('a body that was parsed and written again is told to be just that', () => {
+  it('a body that was parsed and serialised again is named as such', () => {
     const { reason, message } = refusal(JSON.stringify(JSON.parse(body), null, 2), headers)
     expect(reason).toBe('bad-signature')
     expect(message).toContain('raw bytes')

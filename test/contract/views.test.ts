@@ -120,7 +120,7 @@ describe('views', () => {
     )
   })
 
-  it('turn places into addresses', () => {
+  it('turn storage keys into URLs', () => {
     expect(resourcesShown.video.media).toMatchObject({
       renderUrl: addressOf(renderResult.renderKey),
       audioUrl: addressOf(generationResult.audioKey),

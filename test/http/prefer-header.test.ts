@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { preferredWaitSeconds } from '../../lib/http/prefer-header.ts'
 
-describe('the seconds that an answer may wait', () => {
+describe('the seconds that a response may wait', () => {
   it.each([
     [undefined, 10],
     ['wait=0', 0],

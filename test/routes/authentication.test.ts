@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect(await commandsOf(async () => expect((await accountFor(mintApiKey())).statusCode).toBe(401))).toHaveLength(1)
   })
 
-  it('an organization sees its workspace as the workspace itself does', async () => {
+  it('200: an organization reads a workspace of its own with `X-Service-Workspace`', async () => {
     const organization = await newWorld()
     const child = await newWorld({ organizationId: organization.workspaceId })
     const created = await callApi('POST', '/videos', { key: child.apiKey, body: { prompt: 'An idea' } })
@@ -71,14 +71,14 @@ describe('an API key', () => {
     })
   })
 
-  it('a key is refused on the next request after it was revoked', async () => {
+  it('401: the key was revoked before the request', async () => {
     const { apiKey, keyId } = await newKey(world.workspaceId)
     expect(await callApi('GET', '/', { key: apiKey })).toMatchObject({ status: 200 })
     await revokeApiKey(world.workspaceId, keyId, now())
     expect(await callApi('GET', '/', { key: apiKey })).toMatchObject({ status: 401 })
   })
 
-  it('404 with a key on a path that no row lists, 405 with the allowed methods on a known one', async () => {
+  it('404: a path without a route; 405: a method without one, with the allowed methods', async () => {
     expect(await callApi('GET', '/nothing', { key: world.apiKey })).toMatchObject({
       status: 404,
       body: { error: { code: 'not-found' } },
@@ -100,7 +100,7 @@ describe('the API keys of a workspace', () => {
     expect(account.body.data.limits.apiKeys).toEqual({ used: 25, limit: 25 })
   })
 
-  it('a revoked key frees its place', async () => {
+  it('a revoked key no longer counts', async () => {
     const world = await newWorld()
     await revokeApiKey(world.workspaceId, (await newKey(world.workspaceId)).keyId, now())
     const account = await callApi('GET', '/', { key: world.apiKey })

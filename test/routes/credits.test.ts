@@ -98,7 +98,7 @@ describe('credits', () => {
     expect(released.map(({ kind }) => kind).toSorted()).toEqual(['release', 'reserve'])
   })
 
-  it('adds to the balance and to what was granted, in the ledger once', async () => {
+  it('a grant of the operator adds to the balance and to `granted`, with one ledger entry', async () => {
     const world = await newWorld({ planId: 'free' })
     const grant = async (credits: number, unit: 'video' | 'avatar') =>
       commit(grantCredits(await getWorkspace(world.workspaceId), { credits, unit }, mintId('run', now()), now()))
@@ -131,7 +131,7 @@ describe('many requests at once', () => {
     expect(sumOf(await creditLedgerOf(world.workspaceId), 'reserve')).toBe(300)
   })
 
-  it('30 on a plan of 10 generations: exactly 10 succeed', async () => {
+  it('30 requests on a plan of 10 generations: exactly 10 succeed', async () => {
     const world = await newWorld({ planId: 'free' })
     await given.workspaceWith(world, { creditsBalance: 10_000 })
     const answers = await times(30, () => create(world))
@@ -141,7 +141,7 @@ describe('many requests at once', () => {
     )
   })
 
-  it('the first of a month top the balance up once, and count from one', async () => {
+  it('the first requests of a month top the balance up once, and reset the counters', async () => {
     const world = await newWorld({ planId: 'starter' })
     await given.workspaceWith(world, { month: '2026-01', creditsBalance: 150, generationsUsed: 77, creditsUsed: 1_850 })
     expect(await accountOf(world)).toMatchObject({

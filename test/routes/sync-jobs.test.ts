@@ -95,7 +95,7 @@ describe('a synchronous action', () => {
     )
   })
 
-  it('200: whoever asked before a run ended is answered by it, also where it ended before they were seen', async () => {
+  it('200: a request that arrived before the run ended gets its result, even if the run ended first', async () => {
     const { claim, place, balance } = await given()
     const arrivedAt = now()
     const { runId } = await claim(null)
@@ -116,7 +116,7 @@ describe('a synchronous action', () => {
     expect(await balance()).toBe(180)
   })
 
-  it('200: who was told to ask again, without a key, is given what the run made in the pause, and pays once', async () => {
+  it('200: a retry after a 503, without a key, gets the result of the run and is charged once', async () => {
     const { ask, claim, place, balance } = await given()
     // Longer than a request waits: whoever claimed it has had a 503, as all have whose work takes a task.
     const { runId } = await claim(null, secondsAfter(now(), -40))
@@ -140,7 +140,7 @@ describe('a synchronous action', () => {
     expect(run).toMatchObject({ runId: 'run_late', status: 'RUNNING' })
   })
 
-  it('200: many at once with one key do it once; each gets the answer or is told to wait', async () => {
+  it('200 or 409: concurrent requests with one key run once; each gets the result or `idempotency-in-progress`', async () => {
     const { ask, balance } = await given()
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('one')))
     const done = answers.filter(({ status }) => status === 200)
@@ -152,7 +152,7 @@ describe('a synchronous action', () => {
     expect((await ask('one')).headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('ends at its deadline, however it died: the credits come back and it can be asked for again', async () => {
+  it('a job that died fails at its deadline: its credits are released and it can be requested again', async () => {
     const { ask, claim, place, balance, workspaceId, videoId } = await given()
     await claim('one', secondsAfter(now(), -301))
     await recoverStalled(keys.syncJob(workspaceId, videoId, 'description', ''))
@@ -162,14 +162,14 @@ describe('a synchronous action', () => {
     expect(await balance()).toBe(180)
   })
 
-  it('that was claimed but never started is started by the sweeper', async () => {
+  it('the sweeper starts a job that was claimed but never started', async () => {
     const { claim, place, workspaceId, videoId } = await given()
     await claim('one')
     await recoverStalled(keys.syncJob(workspaceId, videoId, 'description', ''))
     await expect.poll(async () => (await findSyncJob(place))?.status).toBe('COMPLETED')
   })
 
-  it('402: is refused where the credits are missing, and nothing is kept', async () => {
+  it('402: the credits do not suffice; nothing is stored', async () => {
     const { apiKey: key, workspaceId } = await newWorld({ planId: 'free' })
     const { body } = await callApi('POST', '/videos', { key, body: { prompt: 'x', videoDuration: 'subminute' } })
     for (let spent = 10; spent < 200; spent += 10)
@@ -181,7 +181,7 @@ describe('a synchronous action', () => {
     expect((await getWorkspace(workspaceId)).creditsBalance).toBe(0)
   })
 
-  it('404: of a video that is not there or not ours; nothing is charged', async () => {
+  it('404: the video is unknown or foreign; nothing is charged', async () => {
     const [one, other] = [await given(), await newWorld()]
     const foreign = await callApi('POST', `/videos/${one.videoId}/description`, { key: other.apiKey })
     const never = await callApi('POST', '/videos/vid_never/description', { key: other.apiKey })

@@ -107,7 +107,7 @@ it.each([
   expect([statusCode, JSON.parse(body!).error]).toMatchObject([status, told])
 })
 
-it('200: a cut that comes without a key while one is under way joins it, and pays nothing', async () => {
+it('200: a cut without a key joins a running one and is not charged', async () => {
   const { apiKey, workspaceId } = await newWorld({ planId: 'starter' })
   const { id } = await given.generatedVideo({ workspaceId }, { subType: 'presentation' })
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, id)])

@@ -98,7 +98,7 @@ describe("the operator's commands", () => {
   it('connect an account of Bluesky by its app password, which is told to standard input alone', async () => {
     const identifier = 'ada.sandbox.test'
     const words = ['account', 'connect', ...ofAccount('bluesky'), '--identifier', identifier]
-    await expect(told('', words)).rejects.toThrow(/standard input/)
+    await expect(told('', words)).rejects.toThrow(/Standard input is empty/)
     await expect(told('wrong\n', words)).rejects.toMatchObject({ code: 'warning-publish-auth' })
     const account = await told(`${appPasswordOf(identifier)}\n`, words)
     expect(account).toMatchObject({ platform: 'bluesky', username: identifier, health: 'connected' })

@@ -32,7 +32,7 @@ describe('the documents', () => {
     expect(readFileSync(`${root}${path}`, 'utf8') === text, `${path} is out of date: run npm run docs`).toBe(true)
   })
 
-  it('give a reason for every dependency, and for nothing else', () => {
+  it('give a reason for every dependency, and for no other package', () => {
     const parts = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as Record<string, Record<string, string>>
     const installed = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((part) =>
       Object.keys(parts[part]!),
@@ -43,7 +43,7 @@ describe('the documents', () => {
     expect(explained.map(([, name]) => name!).toSorted()).toEqual(installed.toSorted())
   })
 
-  it('lead only to files that exist', () => {
+  it('link only to files that exist', () => {
     const pages = globSync(['*.md', 'docs/**/*.md', 'state-machines/*.md', 'local/*.md'], { cwd: root })
     const dead = pages.flatMap((page) =>
       [...readFileSync(`${root}${page}`, 'utf8').matchAll(/\]\(([^)#]+)\)/g)]

@@ -83,7 +83,10 @@ describe('npm run contact-sheet', () => {
       run('contact-sheet.ts', ['film.mp4', '--frames', '0'], directory),
     ])
     expect(missing).toMatchObject({ code: 1, errors: 'The file nothing.mp4 does not exist.' })
-    expect(words).toMatchObject({ code: 1, errors: expect.stringContaining('words.txt is not a kind of file') })
+    expect(words).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('words.txt has an unsupported file format'),
+    })
     expect(frames).toMatchObject({ code: 1, errors: expect.stringContaining('--frames must be a whole number') })
     expect(existsSync(join(directory, 'words.png'))).toBe(false)
   })

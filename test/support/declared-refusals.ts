@@ -1,8 +1,9 @@
 /** Checks each error response of the tests against the codes that its route declares. */
 import type { ErrorBody } from '../../lib/contract/errors.ts'
-import { basePath, findRoute } from '../../lib/contract/match-path.ts'
+import { findRoute } from '../../lib/contract/match-path.ts'
 import { refusalCodesOf } from '../../lib/contract/refusal-codes.ts'
 import type { Route } from '../../lib/contract/route.ts'
+import { basePath } from '../../lib/contract/route.ts'
 
 /** Fails the call where the handler refused with a code that its row does not declare. `path` starts after `/v1`. */
 export function assertDeclaredRefusal(method: string, path: string, body: unknown): void {

@@ -62,7 +62,7 @@ describe('GET /', () => {
     expect(commands).toEqual(['GetItemCommand', 'GetItemCommand'])
   })
 
-  it('answers with and without the slash at the end', async () => {
+  it('200: with and without a trailing slash', async () => {
     for (const path of ['', '/'])
       expect(await callApi('GET', path, { key: world.apiKey })).toMatchObject({ status: 200 })
   })

@@ -63,7 +63,7 @@ describe('POST /automations', () => {
     )
   })
 
-  it('402: a plan without automations has no place for one', async () => {
+  it('402: the plan has no automations', async () => {
     const { post } = apiClientOf(await newWorld({ planId: 'free' }))
     expect(await post('/automations', { prompt: 'An idea' })).toMatchObject(
       expectedError(402, 'warning-plan-automations'),

@@ -139,7 +139,7 @@ describe('PATCH /automations/{id}', () => {
     expect((await clip()).publish).toMatchObject({ status: 'SCHEDULED', scheduledAt: nextScheduledAt })
   })
 
-  it('a clip is given no slot by who has not seen the pause, nor by who has not seen the demotion', async () => {
+  it('a decision made before a pause or a demotion assigns no slot: its commit conflicts', async () => {
     const own = await newWorld()
     const { id, workspaceId } = await readyAutomation(own)
     await reconcileAutomation(workspaceId, id, null)
@@ -157,7 +157,7 @@ describe('PATCH /automations/{id}', () => {
     }
   })
 
-  it('the clip of a manual run is not published by who has not seen that it goes elsewhere, or nowhere', async () => {
+  it('a decision made before the destination changed does not publish the clip of a manual run: its commit conflicts', async () => {
     const own = await newWorld()
     const { patch, post } = apiClientOf(own)
     const { id, workspaceId } = await readyAutomation(own)

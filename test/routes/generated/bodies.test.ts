@@ -41,11 +41,11 @@ describe.each(withBody)('$method $path', (whole) => {
   const send = (world: World, ids: Record<string, string>, { text }: FuzzCase) =>
     callApi(method, fillPath(path, ids), { key: world.apiKey, body: text })
 
-  it('has an example that its schema takes', () => {
+  it('has an example that its schema accepts', () => {
     expect(parseRefusalCode(whole, JSON.stringify(exampleBody(whole)))).toBeUndefined()
   })
 
-  it('refuses what the schema refuses, as documented, and stores nothing of it', async () => {
+  it('refuses what the schema refuses, as documented, and stores nothing', async () => {
     const world = await newWorld()
     const ids = await pathIdsFor(whole, world)
     const before = await seen(world, ids)
@@ -62,7 +62,7 @@ describe.each(withBody)('$method $path', (whole) => {
     expect(await seen(world, ids)).toEqual(before)
   })
 
-  it('answers as documented what the schema takes, and stores nothing where it still refuses', async () => {
+  it('answers what the schema accepts as documented, and stores nothing where it still refuses', async () => {
     const world = await newWorld()
     const ids = await pathIdsFor(whole, world)
     const before = await seen(world, ids)
@@ -82,7 +82,7 @@ describe.each(withBody)('$method $path', (whole) => {
     if (made === 0) expect(await seen(world, ids)).toEqual(before)
   })
 
-  it('takes nothing that the document says it does not', () => {
+  it('accepts nothing that the document excludes', () => {
     const lax = trials
       .filter(({ code, text }) => code === undefined && text.trim() !== '')
       .filter(({ text }) => !matchesRequestSchema(method, path, JSON.parse(text)))

@@ -28,7 +28,7 @@ describe.each(keyed)('$method $path', (whole) => {
     body: { ...body, error: { ...body.error, requestId: '' } },
   })
 
-  it('400 to a key that is empty or longer than 255, and nothing is done', async () => {
+  it('400: the key is empty or longer than 255 characters; nothing changes', async () => {
     const { send, account } = await given()
     const before = await account()
     for (const key of ['', 'a'.repeat(256), 'a'.repeat(4_000)]) {
@@ -39,7 +39,7 @@ describe.each(keyed)('$method $path', (whole) => {
     expect(await account()).toEqual(before)
   })
 
-  it('gives the first answer again and charges nothing for it; a refusal is not kept', async () => {
+  it('replays the first response without a charge; a refusal is not stored', async () => {
     const { send, account } = await given()
     const keys = ['a'.repeat(255), 'a', '8e03978e-40d5-43e8-bc93-6894a57f9324', '"quoted" key/with=signs']
     for (const key of keys.slice(0, Math.min(routeAttemptsMax(whole), volume(2, keys.length)))) {
@@ -53,7 +53,7 @@ describe.each(keyed)('$method $path', (whole) => {
     }
   })
 
-  it('tells who sends another body under a key that the first answer is not about it', async () => {
+  it('marks the replay for another body with `Idempotency-Mismatch`', async () => {
     const { send } = await given()
     const first = await send('one')
     const other = await send('one', '{"another": "body"}')
@@ -63,7 +63,7 @@ describe.each(keyed)('$method $path', (whole) => {
     expect((await send('one')).headers.has('idempotency-mismatch')).toBe(false)
   })
 
-  it('does it once where many come at once, and gives all of them one answer', async () => {
+  it('executes concurrent duplicates once, and answers all of them alike', async () => {
     const { send, account } = await given()
     const all = await Promise.all(Array.from({ length: volume(6, 10) }, () => send('twins')))
     // Who comes while an action is at work is told to wait for it.
@@ -76,7 +76,7 @@ describe.each(keyed)('$method $path', (whole) => {
     expect(await account()).toEqual(after)
   })
 
-  it('is another key in another workspace', async () => {
+  it('the same key in another workspace is another key', async () => {
     const [here, there] = await Promise.all([given(), given()])
     await here.send('shared')
     expect(isReplayed(await there.send('shared'))).toBe(false)

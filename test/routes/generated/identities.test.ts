@@ -79,7 +79,7 @@ describe.each(paths)('$method $path', (row) => {
   const { method, path, body } = row
   const send = (how: ApiRequest) => callApi(method, path.replaceAll(/\{\w+\}/g, nothing), { body, ...how })
 
-  it('401, with one and the same answer, exactly to who stands for nobody', async () => {
+  it('401: the same response for every request without a valid identity', async () => {
     const refusals = new Set<string>()
     const problems: string[] = []
     for (const [who, headers, standsFor] of rotatingSample(identities, paths.indexOf(row), 3)) {
@@ -96,7 +96,7 @@ describe.each(paths)('$method $path', (row) => {
     expect([...refusals]).toEqual([expect.stringContaining('"code":"unauthorized"')])
   })
 
-  it('401 before the body, the key of the request or the address is looked at', async () => {
+  it('401: precedes the validation of body, path and `Idempotency-Key`', async () => {
     for (const headers of [{}, bearer(mintApiKey())]) {
       const wrong: ApiRequest = {
         headers: { ...headers, 'Idempotency-Key': 'a'.repeat(256) },

@@ -71,7 +71,7 @@ describe.each(withId)('$method $path', (whole) => {
     ;[ids, foreign] = await Promise.all([pathIdsFor(whole, own), pathIdsFor(whole, other)])
   })
 
-  it('404, one and the same, to an id of another workspace, one that never was and one of another kind', async () => {
+  it('404: the same response for a foreign id, an unknown id and an id of another kind', async () => {
     const problems: string[] = []
     expect(await send(foreign)).toMatchObject(notFound)
     for (const id of names) {
@@ -87,20 +87,20 @@ describe.each(withId)('$method $path', (whole) => {
     expect(problems.slice(0, 20)).toEqual([])
   })
 
-  it('404 to what is no id', async () => {
+  it('404: the id is malformed', async () => {
     for (const id of names)
       for (const [kind, from] of rotatingSample(impossible, place, 5))
         expect(await send({ ...ids, [id]: from(ids[id]!) }), `${id} is ${kind}`).toMatchObject(notFound)
   })
 
-  it('tells nothing of a foreign record to a request that is wrong in itself', async () => {
+  it('404 or 400: an invalid request reveals nothing about a foreign record', async () => {
     if (!row.body && !row.idempotent) return
     const missing = Object.fromEntries(names.map((id) => [id, plausible[0]![1](foreign[id]!)]))
     for (const sent of rotatingSample(['{', '[1]', '{"captionsFontSize": "x", "title": 5}'], place, 5))
       expect(masked(await send(foreign, row.body && sent))).toBe(masked(await send(missing, row.body && sent)))
   })
 
-  it.skipIf(routeAttemptsMax(whole) === 0)('knows the own one', async () => {
+  it.skipIf(routeAttemptsMax(whole) === 0)('does not answer 404 for an id of the workspace itself', async () => {
     // The example may name a record that is not there, the least body may be too little for this one.
     const answers: ApiResponse[] = []
     for (const sent of row.body ? [exampleBody(whole), minimalBody(whole)] : [undefined])

@@ -87,7 +87,7 @@ describe.each(reading)('$method $path', (whole) => {
     ]),
     ...unknown,
   ]
-  it('200 or 400 as its schema says, and as documented', async () => {
+  it('200 or 400: as the schema and the document say', async () => {
     const ids = await pathIdsFor(whole, world)
     const expected = await callApi(method, fillPath(path, ids), { key: world.apiKey })
     const problems: string[] = []

@@ -53,7 +53,7 @@ describe.each(writing)('$method $path', (whole) => {
     send = await newSender()
   })
 
-  it('takes its body under every type and in every encoding of HTTP', async () => {
+  it('accepts its body under every content type', async () => {
     const seen: string[] = []
     for (const type of ['application/json', ...rotatingSample(types, place, 3)]) {
       const answer = await send({ body: utf8(text), headers: { 'Content-Type': type } })
@@ -63,7 +63,7 @@ describe.each(writing)('$method $path', (whole) => {
     expect(seen[0]).toMatch(/^[24]\d\d $/)
   })
 
-  it('does not stumble over bytes that are no text', async () => {
+  it('does not fail on bytes that are not text', async () => {
     const problems: string[] = []
     for (const [index, [what, body]] of rotatingSample(bytes, place, 4).entries()) {
       // Each under both, in one row or another.
@@ -75,7 +75,7 @@ describe.each(writing)('$method $path', (whole) => {
     expect(problems.slice(0, 20)).toEqual([])
   })
 
-  it.skipIf(row.body)('does not mind a body that it has no use for', async () => {
+  it.skipIf(row.body)('ignores a body that it does not need', async () => {
     const problems: string[] = []
     for (const body of rotatingSample(useless, place, 5)) {
       const answer = await send({ body })

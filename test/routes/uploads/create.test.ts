@@ -97,7 +97,7 @@ describe('POST /uploads', () => {
     ])
   })
 
-  it('402: what the plan has no room for is refused before it is sent', async () => {
+  it('402: the declared size exceeds the storage of the plan', async () => {
     const world = await newWorld({ planId: 'free' })
     const room = 5_000
     await given.workspaceWith(world, { storageUsedBytes: plans.free.storageBytesMax! - room })
@@ -109,14 +109,14 @@ describe('POST /uploads', () => {
     expectMatchesOpenApi('POST', '/uploads', 402, refused.body)
   })
 
-  it('401 without a key', async () => {
+  it('401: without a key', async () => {
     expect((await callApi('POST', '/uploads', { body: declaredFile })).status).toBe(401)
     expect((await callApi('GET', '/uploads/upl_none')).status).toBe(401)
   })
 })
 
 describe('the presigned URL', () => {
-  it('takes a file of the type and length that were told, once', async () => {
+  it('accepts one file of the declared type and length, once', async () => {
     const { data } = (await createUpload(await newWorld())).body
     expect(await sendFile(data, mp4(1_001))).toBe(403)
     expect(await sendFile(data, mp4(999))).toBe(403)
@@ -127,7 +127,7 @@ describe('the presigned URL', () => {
     expect(await sendFile(data)).toBe(412)
   })
 
-  it('takes nothing after its time', async () => {
+  it('accepts nothing after its expiry', async () => {
     const sourceKey = 'wsp_1/vid_1/sources/late.mp4'
     const from = (age: number) =>
       presignUpload({ ...declaredFile, sourceKey }, new Date(Date.now() - age * 1000).toISOString(), 60)

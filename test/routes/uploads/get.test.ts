@@ -73,7 +73,7 @@ describe('GET /uploads/{id}', () => {
     expect((await listEvents(world.workspaceId)).map(({ type }) => type)).toEqual(['video.created'])
   })
 
-  it('200: waits for the file', async () => {
+  it('200: the status is waiting until the file has arrived', async () => {
     const world = await newWorld()
     const { id, expiresAt } = (await createUpload(world)).body.data
     const { status, body } = await getUploadOf(world, id)
@@ -90,7 +90,7 @@ describe('GET /uploads/{id}', () => {
     expectMatchesOpenApi('GET', '/uploads/{id}', 200, body)
   })
 
-  it('200: the file became a video whose generation is queued; it costs nothing but its storage', async () => {
+  it('200: the file has become a video with a queued generation, which costs storage only', async () => {
     const world = await newWorld({ planId: 'free' })
     const { data } = (await createUpload(world, { process: { render: true } })).body
     await sendFile(data)
@@ -111,7 +111,7 @@ describe('GET /uploads/{id}', () => {
     expect(account.limits).toMatchObject({ generations: { used: 0 }, storage: { usedBytes: 1_000 } })
   })
 
-  it('200: told many times at once, a file makes one video and is counted once', async () => {
+  it('200: concurrent notifications of one file create one video and count it once', async () => {
     const world = await newWorld()
     const { data } = (await createUpload(world, { title: 'Mine' })).body
     await sendFile(data)
@@ -130,7 +130,7 @@ describe('GET /uploads/{id}', () => {
     expect(await usedBytes(world)).toBe(1_000)
   })
 
-  it('200: fails on arrival where the room was taken meanwhile, and keeps nothing', async () => {
+  it('200: failed, and nothing is stored, where the quota was used up in the meantime', async () => {
     const world = await newWorld({ planId: 'free' })
     const used = plans.free.storageBytesMax! - 1_000
     for (const [more, status] of [
@@ -154,7 +154,7 @@ describe('GET /uploads/{id}', () => {
     }
   })
 
-  it('200: of two files that race for the last room one becomes a video that can go on', async () => {
+  it('200: of two files that compete for the last storage, one becomes a video that is generated', async () => {
     const world = await newWorld({ planId: 'free' })
     const uploads = [(await createUpload(world)).body.data, (await createUpload(world)).body.data]
     for (const data of uploads) await sendFile(data)
@@ -172,7 +172,7 @@ describe('GET /uploads/{id}', () => {
     expect(await Promise.all(uploads.map(({ id }) => storedAt(world, id)))).toEqual(going)
   })
 
-  it('200: fails where the file is no video of the type that was told, and keeps nothing', async () => {
+  it('200: failed, and nothing is stored, where the file is not a video of the declared type', async () => {
     const world = await newWorld()
     const { data } = (await createUpload(world)).body
     await sendFile(data, Buffer.alloc(1_000, 7))
@@ -189,7 +189,7 @@ describe('GET /uploads/{id}', () => {
     expect((await getUploadOf(world, data.id)).body.data.status).toBe('failed')
   })
 
-  it('200: a file that comes again after its video was deleted is removed', async () => {
+  it('200: a file that is sent again after its video was deleted is removed', async () => {
     const world = await newWorld()
     const { data } = (await createUpload(world)).body
     await sendFile(data)
@@ -201,7 +201,7 @@ describe('GET /uploads/{id}', () => {
     expect(await usedBytes(world)).toBe(0)
   })
 
-  it('200: fails when no file came in time', async () => {
+  it('200: failed where no file arrived in time', async () => {
     const world = await newWorld()
     const ended = await uploadFrom(world, secondsAfter(now(), -7 * 60 * 60))
     expect((await getUploadOf(world, ended.id)).body.data).toMatchObject({
@@ -212,7 +212,7 @@ describe('GET /uploads/{id}', () => {
     expect((await getUploadOf(world, open.id)).body.data.status).toBe('waiting')
   })
 
-  it('404: another workspace cannot tell that the upload exists', async () => {
+  it('404: the upload of another workspace, an unknown id and a malformed id', async () => {
     const { id } = (await createUpload(await newWorld())).body.data
     const stranger = await newWorld()
     for (const one of [id, 'upl_none', 'no-id'])
@@ -223,7 +223,7 @@ describe('GET /uploads/{id}', () => {
 describe('the sweeper', () => {
   const sweep = (upload: Upload) => recoverStalled(keys.upload(upload.workspaceId, upload.id))
 
-  it('finds a file of which nothing was told', async () => {
+  it('receives a file whose notification was lost', async () => {
     const world = await newWorld()
     const { data } = (await createUpload(world)).body
     await sendFile(data)
@@ -232,7 +232,7 @@ describe('the sweeper', () => {
     expect(await getUpload(world.workspaceId, data.id)).toMatchObject({ status: 'received', dueAt: null })
   })
 
-  it('ends an upload to which no file came, and waits for any other', async () => {
+  it('fails an upload whose file is overdue, and leaves others waiting', async () => {
     const world = await newWorld()
     const [ended, open] = [
       await uploadFrom(world, secondsAfter(now(), -7 * 60 * 60)),
@@ -250,7 +250,7 @@ describe('the file of an upload', () => {
     [{ bytes: 999 }, 'The file has 999 bytes; 1000 were declared.'],
     [{ contentType: 'video/webm' }, 'The file came as video/webm; video/mp4 was declared.'],
     [{ bytes: 0, start: Buffer.alloc(0) }, 'The file has 0 bytes; 1000 were declared.'],
-  ])('is held against what was told: %o', async (other, message) => {
+  ])('must match its declaration: %o', async (other, message) => {
     const world = await newWorld()
     const upload = await uploadFrom(world, now())
     const file = { bytes: 1_000, contentType: 'video/mp4', start: mp4(16), ...other }

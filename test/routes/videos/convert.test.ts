@@ -122,7 +122,7 @@ describe('POST /videos/{id}/convert', () => {
     expect(told.filter((type) => type === 'video.generation_completed')).toHaveLength(2)
   })
 
-  it('waits for a film without captions where the film shows them, and takes that one as its source', async () => {
+  it('a render that shows captions: the conversion waits for one without captions and uses that as its source', async () => {
     const { video, place, ask, run, read } = await convertible()
     await keepManifest(video, [{ startMs: 0, endMs: 900, words: [] }])
     const before = await read()
@@ -137,7 +137,7 @@ describe('POST /videos/{id}/convert', () => {
     expect(media).toEqual({ ...before.media, sourceUrl: expect.stringContaining(clean) })
   })
 
-  it('202: the list finds it under its new type', async () => {
+  it('202: the list filters it by its new type', async () => {
     const { key, ask, run } = await convertible()
     await ask()
     await run()
@@ -154,7 +154,7 @@ describe('POST /videos/{id}/convert', () => {
     expect(await faceless.ask()).toMatchObject({ status: 422, body: { error: { code: 'already-converted' } } })
   })
 
-  it('409: nothing was generated, the generation or the stitch failed, or there never was one', async () => {
+  it('409: nothing was generated, or the generation or the stitch failed or is missing', async () => {
     const notReady = { status: 409, body: { error: { code: 'warning-source-not-ready' } } }
     const { apiKey: key } = await newWorld()
     const { body } = await callApi('POST', '/videos', { key, body: { type: 'ai', prompt: 'An idea' } })
@@ -169,7 +169,7 @@ describe('POST /videos/{id}/convert', () => {
     expect(await unstitched.ask()).toMatchObject(notReady)
   })
 
-  it('409: while it is generated, converted or rendered', async () => {
+  it('409: a generation, a conversion or a render is running', async () => {
     const open = { status: 409, body: { error: { code: 'job-in-progress' } } }
     const { video, ask, change } = await convertible()
     await change({ render: { ...video.render!, status: 'PROCESSING' } })
@@ -186,7 +186,7 @@ describe('POST /videos/{id}/convert', () => {
     expect((await callApi('POST', '/videos/vid_none/convert', { key })).status).toBe(404)
   })
 
-  it('a film that an edit clears after the conversion was queued fails it with the reason', async () => {
+  it('the conversion fails with a reason where an edit cleared the render after it was queued', async () => {
     const { place, ask, run, read } = await convertible()
     await ask()
     await changeVideo(place, (video) => clearRender(video, video, now()))

@@ -33,7 +33,7 @@ const figures = async ({ apiKey }: World) => {
 }
 
 describe('POST /videos/{id}/clips', () => {
-  it('201: a clip shows what its source shows, without its film, and costs nothing', async () => {
+  it('201: a clip has the timelines and the media of its source, but no render, and is free', async () => {
     const world = await newWorld({ planId: 'free' })
     const source = await given.renderedVideo(world, { fields: { mood: 'calm', config: { captionsFontSize: 80 } } })
     const before = await account(world)
@@ -85,7 +85,7 @@ describe('POST /videos/{id}/clips', () => {
     expect(await figures(world)).toEqual({ balance: before.balance - 30, generations: before.generations + 1 })
   })
 
-  it('201: `regenerate: true` costs and counts as a generation, and takes the idea alone', async () => {
+  it('201: `regenerate: true` costs and counts as a generation, and copies the idea only', async () => {
     const world = await newWorld({ planId: 'starter' })
     const wish = { prompt: 'Calm mornings', text: 'My own words.', scriptPrompt: 'Be bold' }
     const source = await given.generatedVideo(world, { brief: wish })
@@ -131,7 +131,7 @@ describe('POST /videos/{id}/clips', () => {
     expect((await post(world, id)).status).toBe(201)
   })
 
-  it('201: is made while the source is rendered, or after a job of it failed', async () => {
+  it('201: also while a job of the source is open, or after one failed', async () => {
     const world = await newWorld()
     const source = await given.renderedVideo(world)
     const again = () => callApi('POST', `/videos/${source.id}/process`, { key: world.apiKey, body: {} })
@@ -141,7 +141,7 @@ describe('POST /videos/{id}/clips', () => {
     expect((await post(world, source.id)).status).toBe(201)
   })
 
-  it('201: tells the making of a clip', async () => {
+  it('201: emits `video.created`', async () => {
     const world = await newWorld()
     const source = await given.generatedVideo(world)
     const created = async () =>
@@ -151,7 +151,7 @@ describe('POST /videos/{id}/clips', () => {
     expect(await created()).toBe(before + 1)
   })
 
-  it('400: a flag that is no boolean', async () => {
+  it('400: a flag is not a boolean', async () => {
     const world = await newWorld()
     const source = await given.generatedVideo(world)
     for (const name of ['regenerate', 'render'])
@@ -174,7 +174,7 @@ describe('POST /videos/{id}/clips', () => {
     expect((await refused({ planId: 'free' })).code).toBe('warning-plan-duration')
   })
 
-  it('404: neither an unknown video nor one of another workspace can be told apart', async () => {
+  it('404: the same for an unknown video and for one of another workspace', async () => {
     const [world, other] = [await newWorld(), await newWorld()]
     const { id } = await given.generatedVideo(other)
     for (const unknown of [id, 'vid_none']) {
@@ -183,7 +183,7 @@ describe('POST /videos/{id}/clips', () => {
     }
   })
 
-  it('409: of a video without content, and a variation of an uploaded one', async () => {
+  it('409: the source has no content, or a variation of an uploaded video is requested', async () => {
     const world = await newWorld()
     const { id } = (await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'x' } })).body.data
     expect((await post(world, id)).body.error).toMatchObject({ status: 409, code: 'warning-source-not-ready' })

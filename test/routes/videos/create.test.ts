@@ -250,7 +250,7 @@ describe('POST /videos', () => {
     expect(await listEvents(fresh.workspaceId)).toEqual([])
   })
 
-  it('201: depth, `__proto__` and whole surrogate pairs are nothing special', async () => {
+  it('201: deep nesting, `__proto__` and whole surrogate pairs', async () => {
     const deep = `{"prompt": "x", "unknown": ${'['.repeat(100_000)}${']'.repeat(100_000)}, "title": "\\ud83d\\ude00"}`
     expect(await create(deep)).toMatchObject({ status: 201, body: { data: { title: '😀' } } })
     expect(await create('{"prompt": "x", "__proto__": {"text": "y"}}')).toMatchObject({
@@ -323,19 +323,16 @@ describe('the price of a generation', () => {
     expect(await createAs(world, { targetDuration: 60 })).toMatchObject({ status: 201 })
   })
 
-  it.each(planRefusals)(
-    '402 %s says what can be done, and nothing is stored or charged',
-    async (code, fields, brief) => {
-      const world = await newWorld({ planId: 'free' })
-      if (Object.keys(fields).length > 0) await given.workspaceWith(world, fields)
-      const before = await accountOf(world)
-      const answer = await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'An idea', ...brief } })
-      const action = code === 'warning-no-credits' ? 'credits' : 'upgrade'
-      expect(answer).toMatchObject({ status: 402, body: { error: { code, action, blocked: true } } })
-      expect(await accountOf(world)).toEqual(before)
-      expect(await creditLedgerOf(world.workspaceId)).toEqual([])
-    },
-  )
+  it.each(planRefusals)('402: %s names the remedy; nothing is stored or charged', async (code, fields, brief) => {
+    const world = await newWorld({ planId: 'free' })
+    if (Object.keys(fields).length > 0) await given.workspaceWith(world, fields)
+    const before = await accountOf(world)
+    const answer = await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'An idea', ...brief } })
+    const action = code === 'warning-no-credits' ? 'credits' : 'upgrade'
+    expect(answer).toMatchObject({ status: 402, body: { error: { code, action, blocked: true } } })
+    expect(await accountOf(world)).toEqual(before)
+    expect(await creditLedgerOf(world.workspaceId)).toEqual([])
+  })
 })
 
 describe('the texts of a brief', () => {
@@ -346,14 +343,14 @@ describe('the texts of a brief', () => {
     ['description', 2_000],
   ]
 
-  it.each(longest)('%s may be %i characters long and not one more', async (name, length) => {
+  it.each(longest)('201 or 400: %s has at most %i characters', async (name, length) => {
     const body = (count: number) => ({ prompt: 'x', [name]: 'a'.repeat(count) })
     expect(await create(body(length))).toMatchObject({ status: 201 })
     const refused = await create(body(length + 1))
     expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: `body.${name}` }] } } })
   })
 
-  it('201: a title whose 255th place is in the middle of a character, and the largest brief with a key', async () => {
+  it('201: a title of 100 emoji, and the largest brief with a key', async () => {
     const url = `https://a.test/${'a'.repeat(2_030)}`
     const assets = Array.from({ length: 50 }, () => ({ type: 'image', url, description: '😀'.repeat(400) }))
     const text = '文'.repeat(12_000)

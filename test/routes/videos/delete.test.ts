@@ -52,14 +52,14 @@ describe('DELETE /videos/{id}', () => {
     expect((await callApi('GET', '/', { key: world.apiKey })).body.data.limits.storage.usedBytes).toBe(0)
   })
 
-  it('200: releases what was reserved for a generation that it ends', async () => {
+  it('200: releases the credits reserved for a generation that it ends', async () => {
     const { apiKey: key } = await newWorld({ planId: 'free' })
     const { body } = await callApi('POST', '/videos', { key, body: { prompt: 'An idea' } })
     await callApi('DELETE', `/videos/${body.data.id}`, { key })
     expect((await callApi('GET', '/', { key })).body.data.credits).toMatchObject({ balance: 200, used: 0 })
   })
 
-  it('DELETE /videos/{id} of a blueprint gives its place in the plan back as well', async () => {
+  it('200: deleting a blueprint releases its automation of the plan', async () => {
     const { post, remove: removeAt, account } = apiClientOf(await newWorld({ planId: 'starter' }))
     const { id } = (await post('/automations', { prompt: 'An idea' })).body.data
     expect((await account()).limits.automations.used).toBe(1)

@@ -57,7 +57,7 @@ describe('GET /videos/{id}/download', () => {
     ])
   })
 
-  it('200: answers the film that is there while a new one is rendered', async () => {
+  it('200: returns the existing render while a new one is made', async () => {
     const { ask, change, read } = await world('renderedVideo', { type: 'ai', scenes: [] })
     await change(queued)
     expect((await ask()).status).toBe(200)
@@ -79,7 +79,7 @@ describe('GET /videos/{id}/download', () => {
     })
   })
 
-  it('200: joins the stitch that is under way and answers with its film', async () => {
+  it('200: joins a running stitch and returns its render', async () => {
     const { ask, change, read } = await world('renderedVideo', { type: 'ai', scenes: [] })
     const film = { renderKey: 'a/renders/b.mp4', thumbnailKey: 'a/renders/b.jpg', bytes: 12 }
     await change((video) => clearRender(video, video, now()))
@@ -94,7 +94,7 @@ describe('GET /videos/{id}/download', () => {
   it.each([
     ['scene', []],
     ['picture', [{ ...scene, imageKey: null }]],
-  ])('409: an ai video without a %s to show, which no patience mends', async (lack, scenes) => {
+  ])('409: an ai video without a %s; a retry would not help', async (lack, scenes) => {
     const { ask, change, read } = await world('renderedVideo', { type: 'ai', scenes })
     await change((video) => clearRender(video, video, now()))
     const { status, headers, body } = await ask()

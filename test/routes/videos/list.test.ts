@@ -132,7 +132,7 @@ describe('GET /videos', () => {
     expect([idsIn({ body }), body.paging.total]).toEqual([[id], 1])
   })
 
-  it('finds the few among the many, and nothing behind the end', async () => {
+  it('200: filters across pages; a page beyond the end is empty', async () => {
     const fresh = await newWorld()
     for (let index = 0; index < 3; index++)
       await callApi('POST', '/videos', { key: fresh.apiKey, body: { prompt: 'x', type: index ? 'faceless' : 'ai' } })

@@ -120,7 +120,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     expect(after.media).toEqual(video.media)
   })
 
-  it('200: takes the portrait of the brief where none is given, with its names', async () => {
+  it('200: uses the portrait and the names of the brief where none are given', async () => {
     const presenter = { imageUrl: pictures.url('/moved'), avatarId: 'of-the-brief', name: 'Brief' }
     const { ask } = await presentable({ wish: { presenter } })
     expect((await ask('brl_1', {})).body).toMatchObject({ data: { presenter } })
@@ -154,7 +154,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     })
   })
 
-  it('402: without avatar credits, whatever other credits there are', async () => {
+  it('402: no avatar credits, whatever the video credits', async () => {
     const { ask } = await presentable({ planId: 'free' })
     expect(await ask('brl_1')).toMatchObject({
       status: 402,
@@ -162,7 +162,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     })
   })
 
-  it('400: an address that must not be asked is refused before anything is charged', async () => {
+  it('400: a private address is refused before anything is charged', async () => {
     const { world, ask } = await presentable({ planId: 'free' })
     for (const imageUrl of ['http://10.0.0.1/a.png', 'http://169.254.169.254/latest/', 'https://[::ffff:10.0.0.1]/'])
       expect((await ask('brl_1', { imageUrl })).body.error).toMatchObject({
@@ -174,7 +174,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
 
   // Each is a task of its own; the part has one that is no picture and one that leads inside, and above is one that is not there.
   it.each(rotatingSample(['/broken.png', '/page', '/around', '/list.png', '/inside', '/huge.png', '/nothing'], 0, 4))(
-    '400: %s gives no picture, and the credits come back',
+    '400: %s yields no picture; the credits are released',
     async (path) => {
       const { world, video, ask } = await presentable({ planId: 'free' })
       await grantAvatarCredits(world, 1)
@@ -187,7 +187,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     },
   )
 
-  it('400: names a portrait that is missing, and every field of the wrong kind', async () => {
+  it('400: names a missing portrait and every field of the wrong type', async () => {
     const { ask } = await presentable()
     expect((await ask('brl_1', {})).body.error).toMatchObject({ details: [{ path: 'body.imageUrl' }] })
     expect((await ask('brl_1', { name: 'Clara' })).body.error).toMatchObject({ details: [{ path: 'body.imageUrl' }] })
@@ -205,7 +205,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     expect((await callApi('POST', '/videos/vid_none/brolls/brl_1/presenter', { key, body })).status).toBe(404)
   })
 
-  it('409: there is no narration that could be spoken, or none under the segment', async () => {
+  it('409: the video has no narration, or none under the segment', async () => {
     const { ask } = await presentable()
     expect((await ask('brl_late')).body.error.code).toBe('warning-invalid-input')
     const silent = await presentable({ fields: { durationSeconds: null } })
@@ -220,7 +220,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     expect((await ask('brl_1')).body.error.code).toBe('job-in-progress')
   })
 
-  it('409: another portrait for the same segment while one is made', async () => {
+  it('409: another portrait for the same segment while one is being made', async () => {
     const { ask } = await presentable()
     const imageUrl = pictures.url('/held.png')
     const first = ask('brl_1', { imageUrl }, 'one')

@@ -76,7 +76,7 @@ describe('POST /videos/{id}/process', () => {
     expect(after.limits.generations.used).toBe(before.limits.generations.used + 1)
   })
 
-  it('202: takes the wishes, null like absent, with the defaults of a creation', async () => {
+  it('202: stores the options; null counts as absent, with the defaults of POST /videos', async () => {
     const world = await newWorld()
     const wishesOf = async (body?: unknown) => {
       const { id, workspaceId } = await given.generatedVideo(world)
@@ -90,7 +90,7 @@ describe('POST /videos/{id}/process', () => {
     expect(await wishesOf(turned)).toEqual(turned)
   })
 
-  it('400: a wish that is no boolean, and a body that is no object', async () => {
+  it('400: an option is not a boolean, or the body is not an object', async () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world)
     for (const name of ['transcribe', 'addBRolls', 'render'])
@@ -117,7 +117,7 @@ describe('POST /videos/{id}/process', () => {
     expect(await refused({ planId: 'free' })).toMatchObject({ code: 'warning-plan-duration', action: 'upgrade' })
   })
 
-  it('404: neither an unknown video nor one of another workspace can be told apart', async () => {
+  it('404: the same for an unknown video and for one of another workspace', async () => {
     const [world, other] = [await newWorld(), await newWorld()]
     const { id } = await given.generatedVideo(other)
     expect((await post(world, id)).body.error).toMatchObject({ status: 404, code: 'not-found' })
@@ -138,7 +138,7 @@ describe('POST /videos/{id}/process', () => {
     expect((await post(world, rendering.id)).body.error.code).toBe('job-in-progress')
   })
 
-  it('is always possible, since no edit takes the only idea away', async () => {
+  it('400: PATCH refuses to remove the only idea, so that a video can always be generated again', async () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world)
     for (const prompt of [null, '', ' ']) {

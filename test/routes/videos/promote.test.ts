@@ -44,7 +44,7 @@ describe('POST /videos/{id}/promote', () => {
     expect(await get(`/automations/${id}`)).toMatchObject(expectedError(404, 'not-found'))
   })
 
-  it('200: also again and again at one moment, where the clock of a test workspace stands still', async () => {
+  it('200: repeated promotions and demotions at one moment of a stopped test clock', async () => {
     const own = await newWorld()
     const { id } = await given.generatedVideo(own)
     await advanceWorkspaceClock(own.workspaceId, secondsAfter(now(), 24 * 60 * 60))
@@ -55,7 +55,7 @@ describe('POST /videos/{id}/promote', () => {
       })
   })
 
-  it('the clip of a run that its automation did not outlive is kept, is not published, and tells why', async () => {
+  it('a demotion during a run keeps its clip, which fails to publish with a reason', async () => {
     const own = await newWorld()
     const { post, get } = apiClientOf(own)
     const { id } = await readyAutomation(own)
@@ -73,7 +73,7 @@ describe('POST /videos/{id}/promote', () => {
     expect(told.filter((type) => type.startsWith('video.publish'))).toEqual(['video.publish_failed'])
   })
 
-  it('402: of two that take the last place of the plan, one is refused', async () => {
+  it('402: of two concurrent promotions for the last automation of the plan, one is refused', async () => {
     const starter = await newWorld({ planId: 'starter' })
     await given.workspaceWith(starter, { automationsUsed: 2 })
     const videos = [await given.generatedVideo(starter), await given.generatedVideo(starter)]

@@ -60,7 +60,7 @@ describe('POST /videos/{id}/publish', () => {
     )
   })
 
-  it('200: without a profile the default one is meant', async () => {
+  it('200: the default profile is used where none is given', async () => {
     const { world, publish } = await stageWith({ connected: ['bluesky'] })
     await addProfile(world.workspaceId, { name: 'Another' })
     expect((await publish({ platforms: ['bluesky'] })).body.data.publish.status).toBe('COMPLETED')
@@ -83,7 +83,7 @@ describe('POST /videos/{id}/publish', () => {
     expect(await wallOf('bluesky')).toHaveLength(1)
   })
 
-  it('twenty requests at once make one post', async () => {
+  it('200 or 409: twenty concurrent requests make one post', async () => {
     const { publish, postsOn: wallOf } = await stageWith({ connected: ['bluesky'] })
     const answers = await Promise.all(Array.from({ length: 20 }, () => publish({ platforms: ['bluesky'] })))
     const codes = new Set(answers.map(({ body }) => body.error?.code ?? 'done'))

@@ -78,7 +78,7 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     expect(await balance()).toBe(before - 20)
   })
 
-  it('200: follows the captions as they were edited', async () => {
+  it('200: uses the edited captions', async () => {
     const video = await presentation()
     await callApi('PUT', `/videos/${video.id}/captions`, {
       key: world.apiKey,
@@ -108,7 +108,7 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     expect((await callApi('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(20)
   })
 
-  it('409: a transcript that nobody can have spoken; nothing is charged', async () => {
+  it('409: the transcript is too long to be spoken; nothing is charged', async () => {
     const own = await newWorld({ planId: 'free' })
     const long = timedCaptions('much '.repeat(900) + 'x'.repeat(79_000))
     const video = await given.generatedVideo(own, { subType: 'presentation', captions: long })
@@ -117,7 +117,7 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     expect((await callApi('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(10)
   })
 
-  it('409: while a cut is under way, to a retry with its key, which is told to wait, and to a cut with another', async () => {
+  it('409: while a cut runs: `idempotency-in-progress` for a retry with its key, `job-in-progress` with another', async () => {
     const own = await newWorld({ planId: 'starter' })
     const video = await given.generatedVideo(own, { subType: 'presentation', captions })
     const workspace = await getWorkspace(own.workspaceId)
@@ -135,7 +135,7 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     expect(other).toMatchObject(expectedError(409, 'job-in-progress'))
   })
 
-  it('a generation and a repeat of it give the same scenes, another run other ones', async () => {
+  it('the same run yields the same scenes, another run others', async () => {
     const video = await presentation()
     const words = captions.map(({ punctuated_word: text, ...span }) => ({ ...span, text }))
     const owner = { workspace: await getWorkspace(world.workspaceId), videoId: video.id }

@@ -132,7 +132,7 @@ describe('PUT /videos/{id}/brolls', () => {
     for (const mediaType of ['', 'image', 'AI_IMAGE']) expect(await status(mediaType), mediaType).toBe(400)
   })
 
-  it('200: takes back what a GET answered, queues nothing and fetches nothing', async () => {
+  it('200: accepts the segments of a GET unchanged; queues and fetches nothing', async () => {
     const video = await withSegment()
     const { bRolls, process } = await including(video.id, 'bRolls')
     expect((await put(`/videos/${video.id}/brolls`, { bRolls })).body.data).toEqual(bRolls)
@@ -169,7 +169,7 @@ describe('PUT /videos/{id}/brolls', () => {
     expect((await including(id, 'bRolls')).bRolls).toHaveLength(2)
   })
 
-  it('413 above 4 MB', async () => {
+  it('413: a body of more than 4 MB', async () => {
     const { id } = await withSegment()
     const body = [{ startMs: 0, endMs: 1, text: 'a'.repeat(4 * 1024 * 1024) }]
     expect((await put(`/videos/${id}/brolls`, body)).status).toBe(413)

@@ -141,14 +141,14 @@ describe('PUT /videos/{id}/captions', () => {
       expect([await status(half, 9), await status(half, 10), await status(half, 11)]).toEqual([400, 200, 200])
   })
 
-  it('200: takes back what a GET answered, and changes nothing by it', async () => {
+  it('200: accepts the captions of a GET unchanged', async () => {
     const { id } = await newVideo()
     const read = await including(id, 'captions,captionsPages')
     const { status, body } = await put(`/videos/${id}/captions`, read)
     expect([status, body.data]).toEqual([200, { captions: words, captionsPages: pages }])
   })
 
-  it('200: the captions file says what the captions say; without words there is none', async () => {
+  it('200: the WebVTT file follows the captions; without words there is none', async () => {
     const { id } = await newVideo()
     const path = `/videos/${id}/captions`
     const fileOf = async () => {
@@ -164,7 +164,7 @@ describe('PUT /videos/{id}/captions', () => {
     expect(await fileOf()).toBeNull()
   })
 
-  it('200: a video that was never generated takes captions too, and a film made before goes stale', async () => {
+  it('200: accepts captions for a video that was never generated; an edit updates `updatedAt`', async () => {
     const { body } = await send('POST', '/videos', { prompt: 'An idea' })
     const answer = await put(`/videos/${body.data.id}/captions`, { captions: words })
     expect(answer.body.data).toEqual({ captions: words, captionsPages: [] })
@@ -173,7 +173,7 @@ describe('PUT /videos/{id}/captions', () => {
     expect(Date.parse((await including(before.id, '')).updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
   })
 
-  it('takes a body of 4 MB and refuses a longer one with 413', async () => {
+  it('413: a body of more than 4 MB; 4 MB are accepted', async () => {
     const { id } = await newVideo()
     const bytesMax = 4 * 1024 * 1024
     const body = JSON.stringify({ captions: [{ startMs: 0, endMs: 1, punctuated_word: 'a', text: '' }] })
@@ -185,7 +185,7 @@ describe('PUT /videos/{id}/captions', () => {
     })
   })
 
-  it('413: captions that no answer could hold are not stored', async () => {
+  it('413: captions that no response could hold are not stored', async () => {
     const { id } = await newVideo()
     const word = { startMs: 0, endMs: 1, text: 'a'.repeat(2 * 1024 * 1024) }
     expect((await put(`/videos/${id}/captions`, { captions: [word] })).status).toBe(200)
@@ -221,7 +221,7 @@ describe('PUT /videos/{id}/captions', () => {
     expect(await including(id, 'captions,captionsPages')).toMatchObject({ captions: words, captionsPages: pages })
   })
 
-  it('402: a plan without room takes no more captions', async () => {
+  it('402: the storage of the plan is full', async () => {
     const full = await newWorld({ planId: 'free' })
     const { id } = await given.generatedVideo(full)
     await given.workspaceWith(full, { storageUsedBytes: 1024 ** 3 })

@@ -109,7 +109,7 @@ describe('PUT /videos/{id}/presentation-scenes', () => {
     expect((await send('GET', scenesPath(video))).body).toEqual(body)
   })
 
-  it('200: a scene keeps what it leaves out; a new one begins with the words that are spoken meanwhile', async () => {
+  it('200: a known scene keeps omitted fields; a new one starts with the words spoken in its time', async () => {
     const video = await presentation()
     const { body } = await send('PUT', scenesPath(video), [
       { id: 'psc_a', startMs: 0, endMs: 600, tone: 'light', colour: 'red' },
@@ -156,7 +156,7 @@ describe('PUT /videos/{id}/presentation-scenes', () => {
     }
   })
 
-  it('takes 600 scenes and refuses the 601st with 400', async () => {
+  it('400: more than 600 scenes', async () => {
     const path = scenesPath(await presentation())
     const many = (length: number) => Array.from({ length }, (_, index) => ({ startMs: index, endMs: index + 1 }))
     for (const count of [599, 600]) expect((await send('PUT', path, many(count))).body.data).toHaveLength(count)
@@ -199,14 +199,14 @@ describe('PUT /videos/{id}/presentation-scenes', () => {
     expect((await send('GET', scenesPath(video))).body).toEqual({ data: [scene] })
   })
 
-  it('takes more than 256 KB and refuses more than 4 MB with 413', async () => {
+  it('413: more than 4 MB; more than 256 KB are accepted', async () => {
     const path = scenesPath(await presentation())
     const drawn = (bytes: number) => [{ startMs: 0, endMs: 1, composed: { drawing: 'a'.repeat(bytes) } }]
     expect((await send('PUT', path, drawn(3.9 * 1024 * 1024))).status).toBe(200)
     expect(await send('PUT', path, drawn(4 * 1024 * 1024))).toMatchObject(expectedError(413, 'payload-too-large'))
   })
 
-  it('413: scenes that have grown too long to be answered are not stored', async () => {
+  it('413: scenes that no response could hold are not stored', async () => {
     const path = scenesPath(await presentation())
     const drawn = (part: string) => [
       { id: 'psc_a', startMs: 0, endMs: 1, [part]: { drawing: 'a'.repeat(3 * 1024 ** 2) } },

@@ -170,7 +170,7 @@ describe.each(requests)('$method a scene', ({ method, path, status, ...sent }) =
     expectMatchesOpenApi(method, template, status, answer.body)
   })
 
-  it('404: neither an unknown video nor one of another workspace can be told apart', async () => {
+  it('404: the same for an unknown video and for one of another workspace', async () => {
     const [world, other] = [await newWorld(), await newWorld()]
     const { id } = await givenAiVideo(other)
     for (const videoId of ['vid_none', id]) {
@@ -186,7 +186,7 @@ describe.each(requests)('$method a scene', ({ method, path, status, ...sent }) =
     expect((await callApi(method, path(id, 'scn_9'), { key: world.apiKey, ...sent })).status).toBe(404)
   })
 
-  it('409: wrong-video-type on a video of another type, whatever the scene', async () => {
+  it('409: `wrong-video-type` for a video that is not an ai video, whatever the scene id', async () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world)
     const answer = await callApi(method, path(id), { key: world.apiKey, ...sent })
@@ -221,7 +221,7 @@ describe('the scenes of a video', () => {
     expect((await send('POST', `/videos/${id}/scenes`, { afterSceneId: null })).status).toBe(201)
   })
 
-  it('edited at the same moment: no edit is lost', async () => {
+  it('200: concurrent edits are all stored', async () => {
     const world = await newWorld()
     const { id } = await givenAiVideo(world)
     const key = world.apiKey
@@ -235,7 +235,7 @@ describe('the scenes of a video', () => {
     expect(body.data.scenes.map(({ narration }: { narration: string }) => narration)).toEqual(['One.', 'Two.', ''])
   })
 
-  it('edited while a render runs: its film is not shown', async () => {
+  it('a render that was running during an edit is completed but not shown', async () => {
     const world = await newWorld()
     const { id, workspaceId } = await givenAiVideo(world)
     const [run, runId] = [{ workspaceId, videoId: id }, mintId('run', now())]

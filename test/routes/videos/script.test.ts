@@ -64,7 +64,7 @@ describe('POST /videos/{id}/script', () => {
     expect(await listEvents(world.workspaceId)).toEqual(events)
   })
 
-  it('202: every script is another one, also where the text is the client’s own', async () => {
+  it('202: every script differs, also from the client’s own text', async () => {
     const world = await newWorld()
     const text = 'Calm mornings begin in the evening.'
     const { id } = await given.generatedVideo(world, { brief: { prompt: null, text } })
@@ -77,7 +77,7 @@ describe('POST /videos/{id}/script', () => {
     expect(new Set(texts).size).toBe(4)
   })
 
-  it('202: a prompt steers, is kept as scriptPrompt and used again', async () => {
+  it('202: a prompt is followed, stored as scriptPrompt and used again', async () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world)
     const prompt = 'Start with "Once upon a time."'
@@ -89,7 +89,7 @@ describe('POST /videos/{id}/script', () => {
     expect((await read(world, id)).brief.text).toMatch(/^Once upon a time\./)
   })
 
-  it('400: a prompt that is no text or too long; 2,000 characters are taken', async () => {
+  it('400: the prompt is not a string or longer than 2,000 characters', async () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world)
     expect((await post(world, id, { prompt: 1 })).status).toBe(400)
@@ -110,7 +110,7 @@ describe('POST /videos/{id}/script', () => {
     expect((await refused({ storageUsedBytes: storageBytesMax! })).code).toBe('warning-plan-storage')
   })
 
-  it('404: neither an unknown video nor one of another workspace can be told apart', async () => {
+  it('404: the same for an unknown video and for one of another workspace', async () => {
     const [world, other] = [await newWorld(), await newWorld()]
     const { id } = await given.generatedVideo(other)
     expect((await post(world, id)).status).toBe(404)

@@ -148,7 +148,7 @@ describe('POST /webhooks', () => {
     expect(await create({}, fresh)).toMatchObject(expectedError(409, 'limit-reached'))
   })
 
-  it('400: tells first of the shape, then of the address, then of the events, and of the limit last', async () => {
+  it('400 or 409: checks the shape first, then the URL, then the events, and the limit last', async () => {
     const full = await newWorld()
     await given.workspaceWith(full, { webhooksUsed: webhooksMax })
     const post = (body: object) => send('POST', '/webhooks', body, full)
@@ -182,13 +182,13 @@ describe('POST /webhooks', () => {
     'https://[fd00::1]/hook',
     'https://router/hook',
     'https://printer.local/hook',
-  ])('400: %s is no address of an endpoint', async (wrong) => {
+  ])('400: %s is not a URL for webhooks', async (wrong) => {
     const answer = await send('POST', '/webhooks', { url: wrong, events })
     expect(answer).toMatchObject(expectedError(400, 'invalid-request'))
     expect(answer.body.error.details).toMatchObject([{ path: 'body.url', message: expect.any(String) }])
   })
 
-  it('201: is not repeated by a key: the secret of the first answer is stored nowhere', async () => {
+  it('201: ignores an `Idempotency-Key`, because the secret of the first response is stored nowhere', async () => {
     const post = () =>
       callApi('POST', '/webhooks', { key: world.apiKey, headers: { 'Idempotency-Key': 'same' }, body: { url, events } })
     const [first, second] = [await post(), await post()]
@@ -196,7 +196,7 @@ describe('POST /webhooks', () => {
     expect(second.headers.has('idempotent-replayed')).toBe(false)
   })
 
-  it('201: a workspace of an organization has endpoints of its own', async () => {
+  it('201: a workspace of an organization has its own endpoints', async () => {
     const organization = await newWorld()
     const { workspaceId, apiKey } = await newWorld({ organizationId: organization.workspaceId })
     const headers = { 'X-Service-Workspace': workspaceId }

@@ -56,7 +56,7 @@ describe('PATCH /webhooks/{id}', () => {
     expect(body.data).toMatchObject({ enabled: true, failureCount: 0, disabledReason: null })
   })
 
-  it('400: changes nothing where a part of it is refused', async () => {
+  it('400: changes nothing where a part is refused', async () => {
     const { id } = await givenWebhook(world)
     const before = (await send('GET', `/webhooks/${id}`)).body
     for (const body of [
@@ -68,13 +68,13 @@ describe('PATCH /webhooks/{id}', () => {
     expect((await send('GET', `/webhooks/${id}`)).body).toEqual(before)
   })
 
-  it('200: keeps the failures of an endpoint that was enabled already', async () => {
+  it('200: keeps the failure count of an endpoint that was already enabled', async () => {
     const { id } = await givenWebhook(world)
     await updateWebhook(world, id, { failureCount: 7 })
     expect((await send('PATCH', `/webhooks/${id}`, { enabled: true })).body.data.failureCount).toBe(7)
   })
 
-  it('200: edits that come at once all hold', async () => {
+  it('200: concurrent edits are all stored', async () => {
     const { id } = await givenWebhook(world)
     const edits = [{ url: 'https://example.com/moved' }, { events: ['video.published'] }, { enabled: false }]
     const answers = await Promise.all(edits.map((edit) => send('PATCH', `/webhooks/${id}`, edit)))

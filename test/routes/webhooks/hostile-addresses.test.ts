@@ -118,7 +118,7 @@ async function throughTargets<Row>(
 }
 
 describe('the canary', () => {
-  it('is reached in every way where the operator allows loopback', async () => {
+  it('is reached by every kind of delivery where the operator allows loopback', async () => {
     vi.stubEnv('ALLOW_LOOPBACK', 'true')
     const canary = await startCanary()
     const target = await newTarget(`http://127.1:${canary.port}/`)
@@ -134,7 +134,7 @@ describe('the canary', () => {
 })
 
 describe('a hostile spelling', () => {
-  it('400: is refused by POST /webhooks and by PATCH /webhooks/{id}, which change nothing', async () => {
+  it('400: is refused by POST /webhooks and PATCH /webhooks/{id}, which change nothing', async () => {
     const canary = await startCanary()
     const table = tableAt(canary.port)
     expect(table.length).toBeGreaterThan(200)
@@ -157,7 +157,7 @@ describe('a hostile spelling', () => {
     expect(canary.hits).toBe(0)
   })
 
-  it('is not posted to where it was saved all the same: by a delivery, a resend or a test', async () => {
+  it('is not posted to by a delivery, a resend or a test, even where it is stored', async () => {
     const canary = await startCanary()
     const { doors, dialled } = dialsCanary(canary.port, () => ['127.0.0.1'])
     // All of them were refused above, by the same rule.
@@ -179,7 +179,7 @@ describe('a name', () => {
   const notPublic = expect.stringMatching(/^hooks\.example\.com leads to an address that is not public\.$/)
   const url = 'https://hooks.example.com/'
 
-  it('that leads to what is not public, alone or among others, is saved and never posted to', async () => {
+  it('that resolves to a non-public address, alone or among others, is stored but never posted to', async () => {
     const canary = await startCanary()
     await throughTargets(ssrfDnsAnswers, async (target, answers) => {
       const { doors, dialled } = dialsCanary(canary.port, () => answers)
@@ -193,7 +193,7 @@ describe('a name', () => {
     expect(canary.hits).toBe(0)
   })
 
-  it('that changes its mind after the check is not followed', async () => {
+  it('that resolves differently after the check is not followed', async () => {
     const canary = await startCanary()
     const target = await newTarget(url)
     let asked = 0
@@ -206,7 +206,7 @@ describe('a name', () => {
     expect(canary.hits).toBe(0)
   })
 
-  it('whose public address is answered by this machine gets no byte', async () => {
+  it('whose public address connects to this machine receives no byte', async () => {
     const canary = await startCanary()
     const doors: EgressDeps = {
       resolve: async () => ['93.184.216.34'],

@@ -134,13 +134,13 @@ describe('GET /webhooks/deliveries', () => {
     expect(deliveryRow(kept)[ttlAttribute]).toBe(Math.floor(Date.parse(kept.createdAt) / 1000) + days(7))
   })
 
-  it('400: a page that is none, while a filter that is none is ignored', async () => {
+  it('400: invalid paging; an invalid filter is ignored', async () => {
     expect(await send('GET', '/webhooks/deliveries?limit=101')).toMatchObject(expectedError(400, 'invalid-request'))
     expect(await send('GET', '/webhooks/deliveries?offset=-1')).toMatchObject(expectedError(400, 'invalid-request'))
     expect((await send('GET', '/webhooks/deliveries?status=PENDING&event=&webhookId=%20')).status).toBe(200)
   })
 
-  it('200: an id that could be an endpoint and is none selects nothing, also that of another workspace', async () => {
+  it('200: an unknown or foreign endpoint id selects nothing', async () => {
     const other = await newWorld()
     const { id } = await givenWebhook(other)
     await givenDelivery(other, id)

@@ -67,7 +67,7 @@ describe('POST /webhooks/deliveries/{id}/resend', () => {
     ])
   })
 
-  it('201: every time anew, also of one that was sent again', async () => {
+  it('201: creates a new delivery each time, also for a resent one', async () => {
     const fresh = await newWorld()
     const { id } = await givenDelivery(fresh, (await givenWebhook(fresh)).id)
     const again = (await send('POST', `/webhooks/deliveries/${id}/resend`, undefined, fresh)).body.data
@@ -77,14 +77,14 @@ describe('POST /webhooks/deliveries/{id}/resend', () => {
     expect((await send('GET', '/webhooks/deliveries', undefined, fresh)).body.paging.total).toBe(3)
   })
 
-  it('404: to an endpoint that was deleted', async () => {
+  it('404: the endpoint was deleted', async () => {
     const { id } = await givenWebhook(world)
     const delivery = await givenDelivery(world, id)
     await send('DELETE', `/webhooks/${id}`)
     expect(await resend(delivery.id)).toMatchObject(expectedError(404, 'not-found'))
   })
 
-  it('409: to an endpoint that is disabled, which receives no new deliveries', async () => {
+  it('409: the endpoint is disabled', async () => {
     const { id } = await givenWebhook(world)
     const delivery = await givenDelivery(world, id)
     await callApi('PATCH', `/webhooks/${id}`, { key: world.apiKey, body: { enabled: false } })

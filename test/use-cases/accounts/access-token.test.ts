@@ -44,7 +44,7 @@ describe('a token that holds', () => {
     expect(await findTokens(account)).toMatchObject({ leaseUntil: null, accessEndsAt: kept.accessEndsAt })
   })
 
-  it('is renewed on request, and not again for whoever was refused with the one before', async () => {
+  it('is refreshed on request, but not again for a caller whose previous token was refused', async () => {
     const { account, tokens, platform } = await accounts.due()
     const clock = offsetClock(61)
     const first = await loadAccessToken(account, freshToken, renewalDeps(platform, clock))
@@ -88,7 +88,7 @@ describe('a refusal', () => {
     expect(await findTokens(account)).toBeUndefined()
   })
 
-  it('means nothing where somebody else renewed meanwhile', async () => {
+  it('has no effect where another process refreshed in the meantime', async () => {
     const { account, platform, clock } = await accounts.due()
     const newer = tokensFor(100 * hourSeconds)
     const doors = renewalDeps(

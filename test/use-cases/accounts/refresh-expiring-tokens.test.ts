@@ -91,7 +91,7 @@ const nobody = async (): Promise<RefreshResult> => {
   throw new Error('Nobody is asked in this test.')
 }
 
-describe('an account that nobody posts to', () => {
+describe('an account without posts', () => {
   it('is renewed week by week, and holds far longer than its first token', async () => {
     const tokens = sixtyDays(new Date().toISOString())
     const account = await givenAccount(world, tokens, 'threads')
@@ -107,7 +107,7 @@ describe('an account that nobody posts to', () => {
     expect(reportedHealth((await current(account))!, time.now())).toBe('connected')
   })
 
-  it('is expired where its platform refuses, and nobody looks at it any more', async () => {
+  it('is marked expired where its platform refuses, and is no longer checked', async () => {
     const account = await givenAccount(world, tokensFor(2 * hourSeconds))
     const time = timeFrom(account, async () => ({ kind: 'refused' }))
     await time.pass(7 * day)
@@ -185,7 +185,7 @@ describe('a token that does not end and cannot be renewed', () => {
 describe('a renewal', () => {
   const dueAfter = 7 * day
 
-  it('is asked for once, by two workers and somebody who posts', async () => {
+  it('is requested once by two workers and a concurrent post', async () => {
     const account = await givenAccount(world, tokensFor(2 * hourSeconds))
     let asked = 0
     const time = timeFrom(account, async () => {
@@ -242,7 +242,7 @@ describe('a renewal', () => {
     expect(await time.isListed()).toBe(true)
   })
 
-  it('that somebody else had in between is put back to its own time', async () => {
+  it('that another worker handled in between is rescheduled to its own time', async () => {
     const account = await givenAccount(world, tokensFor(2 * hourSeconds))
     const time = timeFrom(account, nobody)
     await refreshExpiringTokens(keyOf(account), time.doors)

@@ -30,7 +30,7 @@ describe('a platform that does not answer', () => {
     },
   )
 
-  it('makes whoever needs another token come later', async () => {
+  it('asks callers that need another token to retry later', async () => {
     const { account, clock } = await accounts.due()
     const silent = renewalDeps({ refresh: async () => Promise.reject(new NoResponse('away')) }, clock)
     expect(await loadAccessToken(account, freshToken, silent)).toEqual({ kind: 'later', waitSeconds: 10 })
@@ -52,7 +52,7 @@ describe('a platform that refuses the deployment', () => {
     expect(platform.asked).toBe(0)
   })
 
-  it('is a fault to whoever needs another token', async () => {
+  it('is a fault for callers that need another token', async () => {
     const { account, clock } = await accounts.due()
     await expect(loadAccessToken(account, freshToken, renewalDeps({ refresh: refused }, clock))).rejects.toThrow(
       /refuses the client/,

@@ -28,7 +28,7 @@ async function dieRenewing(account: Account, wants: { isNew: boolean }, clock: O
   await asked.promise
 }
 
-describe('whoever renews and dies', () => {
+describe('a process that dies during a refresh', () => {
   it('makes the others wait for the end of the lease, and then another one renews', async () => {
     const { account, platform, clock } = await accounts.due()
     await dieRenewing(account, freshToken, clock)
@@ -42,7 +42,7 @@ describe('whoever renews and dies', () => {
     expect(platform.asked).toBe(1)
   })
 
-  it('keeps nobody from a token that still holds', async () => {
+  it('does not block callers whose token is still valid', async () => {
     const { account, tokens, platform, clock } = await accounts.due()
     await dieRenewing(account, anyToken, clock)
     const passing = async (ms: number) => clock.pass(ms / 1_000)

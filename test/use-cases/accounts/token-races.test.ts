@@ -201,7 +201,7 @@ async function played(seed: number) {
   return { place, tokens }
 }
 
-it('no connection is lost, and no token used twice, unless somebody dies between the platform and the table', async () => {
+it('no connection is lost and no token used twice, unless a process dies between the platform and the table', async () => {
   for (const level of ['warn', 'error'] as const) vi.spyOn(log, level).mockImplementation(() => {})
   const counts = { kept: 0, lost: 0, renewals: 0 }
   for (let seed = 1; seed <= volume(300, 5_000); seed++) {

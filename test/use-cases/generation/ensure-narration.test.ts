@@ -83,7 +83,7 @@ describe('a narration', () => {
     expect(paidTexts().filter((paid) => paid === first)).toHaveLength(2)
   })
 
-  it('in a voice that the vendor took away fails by its name, and nobody is asked', async () => {
+  it('fails by name in a voice that the vendor removed, without a request', async () => {
     const { input } = await scripted(sentence, 'polly-Gone')
     const failure = narrate(input)
     await expect(failure).rejects.toMatchObject({ name: 'JobFailed' })

@@ -44,7 +44,7 @@ const voiceOf = (id: string): Voice => ({ ...builtInVoices[0]!, id, engine: 'pol
 const idsOf = (voices: readonly Voice[]) => voices.map(({ id }) => id)
 
 describe('the list of voices', () => {
-  it('is the built-in one where no vendor was chosen, and nobody is asked', async () => {
+  it('is the built-in one where no vendor is chosen, without a request', async () => {
     const { given, state } = sources([])
     expect(await createVoiceCatalogue(given)()).toBe(builtInVoices)
     expect(state.asked).toBe(0)
@@ -136,7 +136,7 @@ describe('the clips of voices', () => {
     expect((await keep([joanna]))(joanna)).toBe(true)
   })
 
-  it('keep nobody waiting for a vendor that does not end, and are not ordered again meanwhile', async () => {
+  it('do not block on a slow vendor, and are not ordered twice meanwhile', async () => {
     const clip = Promise.withResolvers<Uint8Array>()
     const { keep, state } = previews((voice) => (voice === amy ? Promise.resolve(new Uint8Array()) : clip.promise), 50)
     const first = await keep([joanna, amy])

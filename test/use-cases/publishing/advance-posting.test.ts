@@ -109,7 +109,7 @@ describe('a step', () => {
     await expect(scene.take()).rejects.toThrow('The table is gone.')
   })
 
-  it('is looked for, not done again, where nobody wrote down what came of it', async () => {
+  it('is looked up, not repeated, where its result was not recorded', async () => {
     const scene = sceneOf({
       posting: { state: { step: 'edge' }, phase: 'sending' },
       publisher: { step: asked, reconcile: async () => ({ kind: 'published', externalId: '7', url: null }) },

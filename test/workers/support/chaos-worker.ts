@@ -5,14 +5,14 @@ import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DynamoDBRecord } from 'aws-lambda'
 import { handler as deliverWebhook } from '../../../functions/workers/deliver-webhook.ts'
 import { handler as dispatchOutbox } from '../../../functions/workers/dispatch-outbox.ts'
 import { handler as sweep } from '../../../functions/workers/sweep.ts'
 import { env } from '../../../lib/env.ts'
-import { keys, outboxPrefix } from '../../../lib/store/core/keys.ts'
+import { keys } from '../../../lib/store/core/keys.ts'
 import { dispatchOutboxRow } from '../../../lib/use-cases/recovery/dispatch-outbox.ts'
 import { attemptDelivery } from '../../../lib/use-cases/webhooks/attempt-delivery.ts'
+import { isOutboxInsert } from '../../../local/event-source-mappings/outbox-filter.ts'
 import { runQueueMapping } from '../../../local/event-source-mappings/queue.ts'
 import { runStreamMapping } from '../../../local/event-source-mappings/stream.ts'
 import type { Stack } from '../../../local/stack.ts'
@@ -54,10 +54,6 @@ const forever = new AbortController().signal
 const log = console.log
 const limits = (name: string) => ({ name, timeoutMs: 30_000 })
 
-/** As `local/event-source-mappings/event-source-mappings.ts` has it. */
-const isNewOutboxRow = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
-  eventName === 'INSERT' && Boolean(dynamodb?.Keys?.sk?.S?.startsWith(outboxPrefix))
-
 void runStreamMapping(
   {
     endpoint: endpoints.dynamodb,
@@ -65,7 +61,7 @@ void runStreamMapping(
     handler: dispatchOutbox,
     limits: limits('dispatch-outbox'),
     checkpointFile: join(directory, 'dispatch-outbox.checkpoint'),
-    batchPolicy: { batchSize: 25, maximumRetryAttempts: 8, filter: isNewOutboxRow },
+    batchPolicy: { batchSize: 25, maximumRetryAttempts: 8, filter: isOutboxInsert },
     log,
   },
   forever,
