@@ -1,6 +1,6 @@
 /**
- * `npm run bench:api`: what each route costs in capacity units, and how fast it answers on the local stack. The list is
- * measured over a small and a large library. The last line is one JSON object; `-- keep` keeps it for docs/benchmarks.md.
+ * `npm run bench:api`: capacity units and latency of each route on the local stack; the list is measured with few and with many videos.
+ * The last line of output is one JSON object; `-- keep` stores it for docs/operations/benchmarks.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { startBench } from './result-files.ts'
 
 const connections = 4
 const seconds = 4
-const libraries = [100, 10_000]
+const videoCounts = [100, 10_000]
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
 const end = await startBench('api')
@@ -20,16 +20,16 @@ const directory = mkdtempSync(join(tmpdir(), 'reelsmith-bench-'))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
 try {
   const { countCapacity } = await import('./capacity.ts')
-  const { seedVideos: newLibrary } = await import('./seed-videos.ts')
-  const large = await newLibrary(libraries[1]!)
-  const small = await newLibrary(libraries[0]!)
+  const { seedVideos } = await import('./seed-videos.ts')
+  const large = await seedVideos(videoCounts[1]!)
+  const small = await seedVideos(videoCounts[0]!)
   const probes: Probe[] = [
     { route: 'GET /', path: '/' },
     { route: 'GET /platforms', path: '/platforms' },
     { route: 'GET /voices', path: '/voices' },
     { route: 'GET /videos/{id}', path: `/videos/${small.videoIds[0]}` },
-    { route: `GET /videos?limit=50 of ${libraries[0]}`, path: '/videos?limit=50' },
-    { route: `GET /videos?limit=50 of ${libraries[1]}`, path: '/videos?limit=50', key: large.apiKey },
+    { route: `GET /videos?limit=50 of ${videoCounts[0]}`, path: '/videos?limit=50' },
+    { route: `GET /videos?limit=50 of ${videoCounts[1]}`, path: '/videos?limit=50', key: large.apiKey },
     { route: 'POST /videos', path: '/videos', method: 'POST', body: JSON.stringify({ prompt: 'An idea' }) },
   ]
   const requestOf = ({ path, method = 'GET', body, key = small.apiKey }: Probe) => ({
@@ -39,14 +39,14 @@ try {
     ...(body ? { body } : {}),
   })
 
-  // Counted before any load: requests that a load leaves behind would be counted too.
-  const counted: Units[] = []
+  // Counted before any load: calls that a load leaves behind would be counted too.
+  const unitsOfProbes: Units[] = []
   for (const probe of probes) {
     const { url, ...request } = requestOf(probe)
-    counted.push(
+    unitsOfProbes.push(
       await countCapacity(async () => {
         const response = await fetch(url, request)
-        if (!response.ok) throw new Error(`${probe.route} answered ${response.status}: ${await response.text()}`)
+        if (!response.ok) throw new Error(`${probe.route} responded with ${response.status}: ${await response.text()}`)
         await response.arrayBuffer()
       }),
     )
@@ -58,7 +58,7 @@ try {
     const { latency, requests } = load
     rows.push({
       route: probe.route,
-      ...counted[index]!,
+      ...unitsOfProbes[index]!,
       p50Ms: latency.p50,
       p99Ms: latency.p99,
       perSecond: Math.round(requests.average),
@@ -66,8 +66,8 @@ try {
   }
 
   console.table(rows)
-  const unitsOf = (library: number) => rows.find(({ route }) => route.endsWith(`of ${library}`))!.read
-  const listRatio = unitsOf(libraries[1]!) / unitsOf(libraries[0]!)
+  const unitsOf = (videos: number) => rows.find(({ route }) => route.endsWith(`of ${videos}`))!.read
+  const listRatio = unitsOf(videoCounts[1]!) / unitsOf(videoCounts[0]!)
   end({ connections, seconds, listRatio, rows })
 } finally {
   await service.stop()
@@ -82,7 +82,7 @@ interface Probe {
   key?: string
 }
 
-/** `read` and `write` are capacity units of one request, `calls` its calls to DynamoDB. */
+/** `read` and `write` are the capacity units of one request, `calls` its calls to DynamoDB. */
 interface Row extends Units {
   route: string
   p50Ms: number

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:automations`: how long it takes until every slot of 10,000 automations that are due in the same minute is decided, when only
- * the sweeper wakes them; and what a tick of it costs where 1,000 are due among 1,000 and among 20,000. The last line is one JSON object.
+ * `npm run bench:automations`: the time to decide the slots of 10,000 automations that are due in the same minute, with the sweeper as the
+ * only trigger; and the cost of its ticks where 1,000 are due among 1,000 and among 20,000. The last line of output is one JSON object.
  */
 import { measureDecisions } from './automations/service.ts'
 import { startBench } from './result-files.ts'
@@ -15,7 +15,7 @@ const [alone, among] = await measureDecisions([
   { count: few, isDue: true },
 ])
 const [all] = await measureDecisions([{ count: due, isDue: true }])
-if (!alone || !among || !all) throw new Error('A part of the bench measured nothing.')
+if (!alone || !among || !all) throw new Error('A part of the bench returned no measurement.')
 console.table({ [`${few} alone`]: alone, [`${few} among ${due * 2}`]: among, [`${due} due`]: all })
 end({
   due,

@@ -1,4 +1,4 @@
-/** Counts the capacity units that DynamoDB says the calls of one piece of work consumed. */
+/** Counts the capacity units that DynamoDB reports for the calls of a function. */
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
 import { table } from '../lib/store/core/client.ts'
 
@@ -19,7 +19,7 @@ const writes = new Set([
   'TransactWriteCommand',
 ])
 
-// Every command is asked to tell what it consumed, on its way to the wire.
+// Requests the consumed capacity with every command.
 table.middlewareStack.add(
   (next, context) => async (call) => {
     if (!counting) return next(call)
@@ -34,7 +34,7 @@ table.middlewareStack.add(
   { step: 'initialize', name: 'countCapacity', priority: 'high' },
 )
 
-/** One piece of work at a time; the handlers must run in this process. */
+/** Not reentrant; the handlers must run in this process. */
 export async function countCapacity(work: () => Promise<void>): Promise<Units> {
   const units: Units = { read: 0, write: 0, calls: 0 }
   counting = units

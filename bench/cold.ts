@@ -1,6 +1,6 @@
 /**
- * `npm run bench:cold`: what a cold start of each bundled function loads, and how long its import takes in a fresh process,
- * against a handler that is empty. The last line is JSON.
+ * `npm run bench:cold`: the bytes that a cold start of each bundled function loads, and the duration of its import in a new process,
+ * compared to an empty handler. The last line of output is one JSON object.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { functionsFolder } from '../lib/infra/bundle-paths.ts'
 import { bundle } from '../scripts/bundle.ts'
+import { median } from './load/statistics.ts'
 import { startBench } from './result-files.ts'
 
 const runs = 10
@@ -24,7 +25,7 @@ try {
     ...functions.map(({ name }) => [name, join(functionsFolder(scratch), `${name}.mjs`)] as const),
   ])
   const times = new Map([...files.keys()].map((name) => [name, [] as number[]]))
-  // Round by round, so that a busy moment of the machine hits all of them alike; the first one only warms the disk.
+  // Round by round, so that a load peak of the machine affects all of them alike. The first round only warms the disk cache.
   for (let round = 0; round <= runs; round++) {
     for (const [name, file] of files) {
       const ms = importMs(file)
@@ -53,18 +54,12 @@ try {
   rmSync(scratch, { recursive: true })
 }
 
-/** In a process of its own, from the call of `import` until the handler can be called. */
+/** Milliseconds of `import` in a new process. */
 function importMs(file: string): number {
   const script = `const start = performance.now()
     await import(${JSON.stringify(pathToFileURL(file).href)})
     process.stdout.write(String(performance.now() - start))`
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }))
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  return (sorted[Math.floor(middle - 0.5)]! + sorted[Math.floor(middle)]!) / 2
 }
 
 function rounded(ms: number): number {

@@ -1,4 +1,4 @@
-/** What each bench tells of what it measured, and what is asked of it: `docs/benchmarks.md` is written of these. */
+/** The figures of each bench and their goals: the source of `docs/operations/benchmarks.md`. Keys are those of stored results. */
 import type { LatencySummary } from './load/statistics.ts'
 import type { UsageFigures } from './usage/figures.ts'
 
@@ -7,10 +7,10 @@ interface Timing {
   cpuSeconds: number
 }
 
-/** A bench may tell more than the page shows. */
+/** A stored result may contain further figures. */
 export interface Figures {
   render: {
-    /** How long the two films last. */
+    /** Durations of the two videos. */
     filmSeconds: { film: number; cold: number }
     floor: Timing
     film: Timing
@@ -23,7 +23,7 @@ export interface Figures {
     editWallSeconds: number
     editReuse: { segments: number; reused: number }
     editIsIdentical: boolean
-    /** With so many threads the film was the same bytes; none where it was not. */
+    /** The thread counts with identical bytes; empty where they differ. */
     sameBytesWithThreads: number[]
   }
   remotion: Record<'ours' | 'defaults' | 'best', Timing>
@@ -42,7 +42,7 @@ export interface Figures {
     hostility: { receivers: number; attempts: number; longestMs: number; rssRisenBytes: number }
   }
   automations: {
-    /** How many are due at once, and how many where the sweeper's cost is measured. */
+    /** Automations that are due at once, and those of the measurement of the sweeper's cost. */
     due: number
     few: number
     alone: Sweep
@@ -50,20 +50,20 @@ export interface Figures {
     all: Sweep
     growth: { units: number }
   }
-  /** `bareMegabytes`: of a process that does nothing. */
+  /** `bareMegabytes`: memory of an idle process. */
   upload: { megabytes: number; bareMegabytes: number }
   load: {
     load: { workspaces: number; videosEach: number; warmUpSeconds: number; seconds: number; perSecond: number }
-    /** By what was asked for, and together. */
+    /** By request class. */
     classes: Record<string, LatencySummary>
     all: LatencySummary
-    /** By code, how many of all: empty where all went well. */
+    /** Counts by error code. */
     errors: Record<string, number>
-    /** By how much later than meant requests were sent, 99 of 100 of them. */
+    /** 99th percentile of the delay of requests behind their schedule. */
     sentLateMs: number
     openAtMost: number
     memory: {
-      /** After each of the parts of the run, all garbage collected. */
+      /** After each part of the run and a garbage collection. */
       heldMegabytes: number[]
       heldMegabytesPerMinute: number
       rssMegabytes: { first: number; last: number }
@@ -85,7 +85,7 @@ export interface Figures {
   lists: {
     sizes: number[]
     costs: Record<string, { units: number; ms: number }[]>
-    /** Of the orders that the index has. */
+    /** Largest relative difference between library sizes, of the indexed orders. */
     spread: number
     searchUnitsPer10000: number
   }
@@ -99,7 +99,7 @@ export interface Figures {
   usage: UsageFigures
 }
 
-/** What ticks of the sweeper took until all were decided. */
+/** Cost of the sweeper's ticks until all slots are decided. */
 interface Sweep {
   ticks: number
   seconds: number
@@ -120,7 +120,7 @@ export const goals = {
     editCpuShare: { most: 0.1 },
     editWallSeconds: { most: 2.5 },
   },
-  /** How many times as long as ours it takes. */
+  /** Factor of the wall time of ours. */
   remotion: { defaults: { least: 8 }, best: { least: 5 } },
   generate: { seconds: { most: 12 } },
   webhooks: {
@@ -131,11 +131,11 @@ export const goals = {
     longestMs: { most: 8_500 },
     rssRisenMegabytes: { most: 64 },
   },
-  /** `growth`: of what a tick costs, where there are more that are not due. */
+  /** `growth`: of the cost of a tick with more automations that are not due. */
   automations: { seconds: { most: 60 }, growth: { most: 1.25 } },
   upload: { megabytes: { most: 120 } },
   load: { errors: { most: 0 }, heldMegabytesPerMinute: { most: 1 } },
-  /** What a page may cost more than in the smallest library, and a search for each 10,000 videos. */
+  /** Additional cost of a page compared to the smallest library, and cost of a search per 10,000 videos. */
   lists: { spread: { most: 0.2 }, searchUnitsPer10000: { most: 40 } },
 } satisfies Record<string, Record<string, BenchGoal>>
 

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:generate`: briefs of a minute are generated, not rendered, by the built-in makers on the local run: with stills,
- * with footage and with both. The floor under each is the same script spoken and the same pictures made without a service around
- * them, in the same round. The last line is one JSON object of medians.
+ * `npm run bench:generate`: generates (without rendering) a video of one minute by the built-in makers on the local run, with stills, with
+ * footage and with both. The floor of each is the same narration and the same pictures, made without the service in the same round. The
+ * last line of output is one JSON object of medians.
  */
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -18,7 +18,7 @@ import { builtInNarrator } from '../lib/providers/narrator/built-in.ts'
 import type { Runtime } from '../local/runtime.ts'
 import { callApiOf, startServiceProcess, temporaryDataDirectory } from '../test/pipelines/service-process.ts'
 import { type Figures, goals, meetsGoal } from './figures.ts'
-import { median } from './render/measure.ts'
+import { median } from './load/statistics.ts'
 import { roundsFromArguments, startBench } from './result-files.ts'
 import { oneMinuteScript as text } from './speech.ts'
 
@@ -30,10 +30,10 @@ const pollMs = 20
 const voiceId = 'en-clara'
 const aspectRatio = '9:16'
 
-/** When a generation begins something new, by the progress that it tells; the last stage ends with the job. */
+/** The progress at which each stage begins; the last stage ends with the job. */
 const stages = { queue: 0, script: 1, voice: 15, plan: 40, visuals: 45, complete: 95 }
 type Stage = keyof typeof stages
-interface Taken {
+interface GenerationTiming {
   seconds: number
   stages: Record<Stage, number>
 }
@@ -52,29 +52,29 @@ try {
 async function measure() {
   const service = await startServiceProcess(directory)
   try {
-    // Loads what the first request after a start would wait for.
+    // Warm-up: the first request after a start loads the code.
     await generate(service.runtime, 'ai_image')
-    const taken: Record<Style, { made: Taken[]; floors: Floor[] }> = {
-      ai_image: { made: [], floors: [] },
-      stock_footage: { made: [], floors: [] },
-      mixed: { made: [], floors: [] },
+    const timings: Record<Style, { generations: GenerationTiming[]; floors: Floor[] }> = {
+      ai_image: { generations: [], floors: [] },
+      stock_footage: { generations: [], floors: [] },
+      mixed: { generations: [], floors: [] },
     }
     for (let round = 1; round <= rounds; round++)
       for (const style of styles) {
-        const [made, floor] = [await generate(service.runtime, style), await measureFloor(style)]
-        taken[style].made.push(made)
-        taken[style].floors.push(floor)
-        console.log(`round ${round}, ${style}:`, made, floor)
+        const [generation, floor] = [await generate(service.runtime, style), await measureFloor(style)]
+        timings[style].generations.push(generation)
+        timings[style].floors.push(floor)
+        console.log(`round ${round}, ${style}:`, generation, floor)
       }
-    return summarize(taken)
+    return summarize(timings)
   } finally {
     await service.stop()
   }
 }
 
-async function generate(runtime: Runtime, imageStyle: Style): Promise<Taken> {
-  const began = performance.now()
-  const seconds = () => (performance.now() - began) / 1000
+async function generate(runtime: Runtime, imageStyle: Style): Promise<GenerationTiming> {
+  const startedAt = performance.now()
+  const seconds = () => (performance.now() - startedAt) / 1000
   const { id } = await callApiOf<VideoResource>(runtime, 'POST', '/videos', { text, voiceId, aspectRatio, imageStyle })
   const entered: Partial<Record<Stage, number>> = {}
   for (;;) {
@@ -100,41 +100,41 @@ interface Floor {
   pictures: number
 }
 
-/** The makers alone. Pictures wait for the voice, since it tells when they are seen. */
+/** The makers alone. The pictures need the narration, which determines their times. */
 async function measureFloor(imageStyle: Style): Promise<Floor> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const { words, durationMs } = await builtInNarrator.narrate(text, findVoice(builtInVoices, voiceId)!)
-  const spoken = performance.now()
+  const spokenAt = performance.now()
   const plain = { connectedBRolls: false, characterDescription: null, customStyleText: null, presenter: null }
   const brief = { ...plain, imageStyle, aspectRatio } as const
   const plan = { words, durationMs: durationMs + narrationTailMs, brief, mood: null, seed: 'floor', addBRolls: true }
   const { signal } = new AbortController()
-  const wishes = planVisuals({ ...plan, idOf: String }).map(({ wish }) => wish)
+  const inputs = planVisuals({ ...plan, idOf: String }).map(({ wish }) => wish)
   await parallelLimit(
-    wishes.map((wish, index) => async () => {
+    inputs.map((input, index) => async () => {
       const scratch = join(directory, `floor-${index}`)
       mkdirSync(scratch, { recursive: true })
-      await (wish.kind === 'still'
-        ? builtInImages.draw(wish)
-        : builtInFootage.find(wish, { directory: scratch, signal, reserve: () => true }))
+      await (input.kind === 'still'
+        ? builtInImages.draw(input)
+        : builtInFootage.find(input, { directory: scratch, signal, reserve: () => true }))
     }),
     availableParallelism(),
   )
-  const [speaking, drawing] = [(spoken - began) / 1000, (performance.now() - spoken) / 1000]
-  return { seconds: speaking + drawing, speaking, drawing, pictures: wishes.length }
+  const [speaking, drawing] = [(spokenAt - startedAt) / 1000, (performance.now() - spokenAt) / 1000]
+  return { seconds: speaking + drawing, speaking, drawing, pictures: inputs.length }
 }
 
-function summarize(taken: Record<Style, { made: Taken[]; floors: Floor[] }>): Figures['generate'] {
-  const middle = <One>(all: One[], of: (one: One) => number) => Number(median(all.map(of)).toFixed(2))
+function summarize(timings: Record<Style, { generations: GenerationTiming[]; floors: Floor[] }>): Figures['generate'] {
+  const medianOf = <One>(all: One[], of: (one: One) => number) => Number(median(all.map(of)).toFixed(2))
   const of = (style: Style) => {
-    const { made, floors } = taken[style]
-    const seconds = middle(made, (one) => one.seconds)
-    const floor = middle(floors, (one) => one.seconds)
-    const stage = (name: string) => middle(made, (one) => one.stages[name as Stage])
+    const { generations, floors } = timings[style]
+    const seconds = medianOf(generations, (one) => one.seconds)
+    const floor = medianOf(floors, (one) => one.seconds)
+    const stage = (name: string) => medianOf(generations, (one) => one.stages[name as Stage])
     return {
       seconds,
       stages: Object.fromEntries(Object.keys(stages).map((name) => [name, stage(name)])),
-      floor: { seconds: floor, speaking: middle(floors, (one) => one.speaking) },
+      floor: { seconds: floor, speaking: medianOf(floors, (one) => one.speaking) },
       toFloor: Number((seconds / floor).toFixed(2)),
       pictures: floors[0]!.pictures,
     }

@@ -1,12 +1,12 @@
 /**
- * `npm run bench:lists`: what a page of videos costs in capacity units in libraries of 100, 10,000 and 100,000 videos, and how long it
- * takes on the local stack. The last line is one JSON object.
+ * `npm run bench:lists`: capacity units and latency of a page of videos in workspaces with 100, 10,000 and 100,000 videos, on the local
+ * stack. The last line of output is one JSON object.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { startReelsmith } from '../local/reelsmith.ts'
+import { median } from './load/statistics.ts'
 import { startBench } from './result-files.ts'
+import { createScratchDirectory } from './scratch.ts'
 
 const sizes = [100, 10_000, 100_000]
 const pageLimit = 50
@@ -27,40 +27,36 @@ const pages: [name: string, query: string][] = [
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
 const end = await startBench('lists')
-// In memory where there is such a place: what is measured is the work, not a disk.
-const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
+const directory = createScratchDirectory()
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
 try {
   const { countCapacity } = await import('./capacity.ts')
-  const { seedVideos: newLibrary } = await import('./seed-videos.ts')
+  const { seedVideos } = await import('./seed-videos.ts')
   const costs: Record<string, { shown: number; units: number; ms: number }[]> = {}
   for (const size of sizes) {
     const startedAt = performance.now()
-    const { apiKey } = await newLibrary(size)
+    const { apiKey } = await seedVideos(size)
     console.log(`${size} videos seeded in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-    const ask = async (query: string) => {
-      const answer = await fetch(`${service.baseUrl}/videos?limit=${pageLimit}${query}`, {
+    const fetchPage = async (query: string) => {
+      const response = await fetch(`${service.baseUrl}/videos?limit=${pageLimit}${query}`, {
         headers: { Authorization: `Bearer ${apiKey}` },
       })
-      if (!answer.ok) throw new Error(`${query} answered ${answer.status}: ${await answer.text()}`)
-      const { data } = (await answer.json()) as { data: unknown[] }
+      if (!response.ok) throw new Error(`${query} responded with ${response.status}: ${await response.text()}`)
+      const { data } = (await response.json()) as { data: unknown[] }
       return data.length
     }
     for (const [name, query] of pages) {
       let shown = 0
       const units = await countCapacity(async () => {
-        shown = await ask(query)
+        shown = await fetchPage(query)
       })
       const times: number[] = []
       for (let time = 0; time < timesEach; time++) {
         const from = performance.now()
-        await ask(query)
+        await fetchPage(query)
         times.push(performance.now() - from)
       }
-      costs[name] = [
-        ...(costs[name] ?? []),
-        { shown, units: units.read, ms: times.toSorted((a, b) => a - b)[Math.floor(timesEach / 2)]! },
-      ]
+      costs[name] = [...(costs[name] ?? []), { shown, units: units.read, ms: median(times) }]
     }
   }
   console.table(
@@ -77,7 +73,7 @@ try {
     ),
   )
   const flat = pages.slice(0, 4).map(([name]) => {
-    // A page that is not full costs less: there is less to read.
+    // Full pages only: others read less.
     const units = costs[name]!.filter(({ shown }) => shown === pageLimit).map((cost) => cost.units)
     return { name, spread: Math.max(...units) / Math.min(...units) - 1 }
   })

@@ -1,29 +1,30 @@
 /**
- * `npm run bench:render`: a film of 30 s against the floor under it (x264 alone, with the same frames and settings), a word
- * edited in a film of 60 s, and whether films are the same bytes with any number of threads. All are measured in turns; the
- * last line is one JSON object of medians. `-- keep` keeps it, a number is how many rounds.
+ * `npm run bench:render`: a video of 30 s compared to its floor (x264 alone, with the same frames and settings), an edited word in a video
+ * of 60 s, and whether renders are deterministic with any number of threads. Measured in rounds; the last line of output is one JSON object
+ * of medians. Arguments: `keep` stores it, a number is the number of rounds.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { RenderedVideo } from '../containers/media/render/renderer.ts'
 import { runFfmpeg } from '../lib/ffmpeg/run.ts'
 import { type Figures, goals, meetsGoal } from './figures.ts'
+import { median } from './load/statistics.ts'
 import { floorCommand } from './render/floor.ts'
-import { type CommandTiming, measureCommand, median, peakMegabytes } from './render/measure.ts'
+import { type CommandTiming, measureCommand, peakMegabytes } from './render/measure.ts'
 import { createReferenceMedia, referenceComposition, withEditedWord } from './render/reference.ts'
 import type { RenderOnceRequest } from './render/render-once.ts'
 import { roundsFromArguments, startBench } from './result-files.ts'
+import { createScratchDirectory } from './scratch.ts'
 
 const rounds = roundsFromArguments(3)
 const threadCounts = [1, 2, 4]
-/** In the middle of a segment's page, as most edits are. */
+/** In the middle of a page, as most edits are. */
 const editedMs = 31_000
 
 const end = await startBench('render')
-// In memory where there is such a place: what is measured is the work, not a disk.
-const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
-// As in the image of the tasks and in the local run, Node keeps what it compiled: the first film is not measured.
+const base = createScratchDirectory()
+// The compile cache of Node, as in the container image and in the local run. The first render fills it and is not measured.
 process.env.NODE_COMPILE_CACHE = join(base, 'compiled')
 try {
   const figures = await measure()
@@ -42,40 +43,45 @@ async function measure() {
   const warm = newDirectory('warm')
   await render({ composition: long, files, store: warm })
 
-  const taken: Record<'floor' | 'film' | 'cold' | 'edit', CommandTiming[]> = { floor: [], film: [], cold: [], edit: [] }
+  const timings: Record<'floor' | 'film' | 'cold' | 'edit', CommandTiming[]> = {
+    floor: [],
+    film: [],
+    cold: [],
+    edit: [],
+  }
   let edit: RenderRun | undefined
   for (let round = 1; round <= rounds; round++) {
-    taken.floor.push(await measureCommand(floor))
-    taken.film.push(await render({ composition: short, files }))
-    taken.cold.push(await render({ composition: long, files, store: newDirectory('cold') }))
+    timings.floor.push(await measureCommand(floor))
+    timings.film.push(await render({ composition: short, files }))
+    timings.cold.push(await render({ composition: long, files, store: newDirectory('cold') }))
     const store = newDirectory('edit')
     cpSync(warm, store, { recursive: true })
     edit = await render({ composition: edited, files, store }, true)
-    taken.edit.push(edit)
+    timings.edit.push(edit)
     console.log(
-      `round ${round}: ${Object.entries(taken)
+      `round ${round}: ${Object.entries(timings)
         .map(([name, all]) => `${name} ${formatTiming(all.at(-1)!)}`)
         .join(', ')}`,
     )
   }
   const coldEdit = await render({ composition: edited, files }, true)
-  const identical = (await framesOf(edit!.videoPath)) === (await framesOf(coldEdit.videoPath))
+  const identical = (await frameHashes(edit!.videoPath)) === (await frameHashes(coldEdit.videoPath))
   const sums: string[] = []
   for (const threads of threadCounts) sums.push((await render({ composition: short, files, threads })).sha256)
   const peak = await peakMegabytes(commandOf({ composition: short, files }))
-  return summarize(taken, { edit: edit!, identical, sums, peak })
+  return summarize(timings, { edit: edit!, identical, sums, peak })
 }
 
 function summarize(
-  taken: Record<'floor' | 'film' | 'cold' | 'edit', CommandTiming[]>,
-  seen: { edit: RenderRun; identical: boolean; sums: string[]; peak: number },
+  timings: Record<'floor' | 'film' | 'cold' | 'edit', CommandTiming[]>,
+  checks: { edit: RenderRun; identical: boolean; sums: string[]; peak: number },
 ): Figures['render'] {
   const medians = Object.fromEntries(
-    Object.entries(taken).map(([name, all]) => [
+    Object.entries(timings).map(([name, all]) => [
       name,
       { wallSeconds: median(all.map((one) => one.wallSeconds)), cpuSeconds: median(all.map((one) => one.cpuSeconds)) },
     ]),
-  ) as Record<keyof typeof taken, { wallSeconds: number; cpuSeconds: number }>
+  ) as Record<keyof typeof timings, { wallSeconds: number; cpuSeconds: number }>
   const { floor, film, cold, edit } = medians
   const ratio = (a: number, b: number) => Number((a / b).toFixed(3))
   return {
@@ -83,12 +89,12 @@ function summarize(
     ...medians,
     wallToFloor: ratio(film.wallSeconds, floor.wallSeconds),
     cpuToFloor: ratio(film.cpuSeconds, floor.cpuSeconds),
-    peakMegabytes: seen.peak,
+    peakMegabytes: checks.peak,
     editCpuShare: ratio(edit.cpuSeconds, cold.cpuSeconds),
     editWallSeconds: edit.wallSeconds,
-    editReuse: seen.edit.reuse,
-    editIsIdentical: seen.identical,
-    sameBytesWithThreads: new Set(seen.sums).size === 1 ? threadCounts : [],
+    editReuse: checks.edit.reuse,
+    editIsIdentical: checks.identical,
+    sameBytesWithThreads: new Set(checks.sums).size === 1 ? threadCounts : [],
   }
 }
 
@@ -100,19 +106,18 @@ function meetsGoals(figures: Figures['render']): boolean {
 
 type RenderRun = CommandTiming & Pick<RenderedVideo, 'sha256' | 'bytes' | 'reuse' | 'videoPath'>
 
-async function render(order: Omit<RenderOnceRequest, 'directory'>, keep = false): Promise<RenderRun> {
-  const command = commandOf(order)
-  const taken = await measureCommand(command)
-  const answer: RenderRun = { ...taken, ...JSON.parse(taken.output) }
-  if (!keep) rmSync(join(answer.videoPath, '..'), { recursive: true })
-  return answer
+async function render(request: Omit<RenderOnceRequest, 'directory'>, keepFiles = false): Promise<RenderRun> {
+  const command = commandOf(request)
+  const timing = await measureCommand(command)
+  const run: RenderRun = { ...timing, ...JSON.parse(timing.output) }
+  if (!keepFiles) rmSync(join(run.videoPath, '..'), { recursive: true })
+  return run
 }
 
-function commandOf(order: Omit<RenderOnceRequest, 'directory'>): string[] {
+function commandOf(request: Omit<RenderOnceRequest, 'directory'>): string[] {
   const directory = newDirectory('render')
   const file = `${directory}.json`
-  const whole: RenderOnceRequest = { ...order, directory }
-  writeFileSync(file, JSON.stringify(whole))
+  writeFileSync(file, JSON.stringify({ ...request, directory } satisfies RenderOnceRequest))
   const script = join(import.meta.dirname, 'render/render-once.ts')
   return [process.execPath, '--disable-warning=ExperimentalWarning', script, file]
 }
@@ -128,7 +133,7 @@ function formatTiming({ wallSeconds, cpuSeconds }: CommandTiming): string {
 }
 
 /** The hash of each decoded frame. */
-async function framesOf(path: string): Promise<string> {
+async function frameHashes(path: string): Promise<string> {
   const args = ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']
   return (await runFfmpeg({ directory: base, timeoutMs: 600_000, arguments: args })).output.toString()
 }

@@ -1,6 +1,6 @@
 /**
- * What every bench begins and ends with: where, when and beside what it was measured, and a line of JSON. `npm run bench:NAME -- keep`
- * also writes that into bench/results/NAME.json, of which `npm run benchmarks` and `npm run cost` write their pages.
+ * Start and end of every bench: records date, machine and load, and prints the result as one line of JSON. `npm run bench:NAME -- keep` also
+ * writes it to bench/results/NAME.json, the source of the pages of `npm run benchmarks` and `npm run cost`.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -10,27 +10,27 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
 import type { BenchName, Figures } from './figures.ts'
 
-export interface BenchResult<Told> {
+export interface BenchResult<Measured> {
   command: string
   /** UTC, as `2026-11-21`. */
   date: string
   machine: string
   node: string
   ffmpeg: string
-  /** Whether nothing else ran just before it. */
+  /** Whether the machine was idle before the start. */
   quiet: boolean
-  /** How often it was measured, where a figure is the median of several. */
+  /** Number of measurements, where figures are medians. */
   rounds?: number
-  figures: Told
+  figures: Measured
 }
 
 const fileOf = (name: BenchName) => join(import.meta.dirname, 'results', `${name}.json`)
 const commands: Partial<Record<BenchName, string>> = { remotion: 'npm run compare --prefix bench/remotion' }
-/** Of a machine that does nothing else, at most so much is busy. */
+/** CPU utilization below which a machine counts as idle. */
 export const idleUtilizationMax = 0.1
-const lookMs = 1_000
+const sampleMs = 1_000
 
-/** The share of all processors' time that is spent on something, during the next second. */
+/** Samples the CPU utilization of all cores, 0 to 1, for one second. */
 export async function cpuUtilization(): Promise<number> {
   const now = () => {
     const all = cpus().flatMap(({ times }) => Object.entries(times))
@@ -38,25 +38,25 @@ export async function cpuUtilization(): Promise<number> {
     return { idle: sum(all.filter(([kind]) => kind === 'idle')), all: sum(all) }
   }
   const before = now()
-  await delay(lookMs)
+  await delay(sampleMs)
   const after = now()
   return 1 - (after.idle - before.idle) / (after.all - before.all)
 }
 
-/** How many rounds were asked for on the command line. */
-export const roundsFromArguments = (usual: number): number =>
-  Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? usual)
+/** The number of rounds on the command line. */
+export const roundsFromArguments = (defaultRounds: number): number =>
+  Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? defaultRounds)
 
-/** The words of the command line that are neither `keep` nor a number. */
+/** The arguments that are neither `keep` nor a number. */
 export const namesFromArguments = (): string[] =>
   process.argv.slice(2).filter((word) => word !== 'keep' && !/^\d+$/.test(word))
 
-/** To be called before anything is measured. What it answers is to be called once, with what was measured. */
+/** Call it before measuring. Returns the function that reports the figures, to be called once. */
 export async function startBench<Name extends BenchName>(name: Name) {
   const quiet = (await cpuUtilization()) < idleUtilizationMax
   const ffmpeg = ffmpegVersion()
-  return <Told extends Figures[Name]>(figures: Told, rounds?: number): void => {
-    const result: BenchResult<Told> = {
+  return <Measured extends Figures[Name]>(figures: Measured, rounds?: number): void => {
+    const result: BenchResult<Measured> = {
       command: commands[name] ?? `npm run bench:${name}`,
       date: new Date().toISOString().slice(0, 10),
       machine: `${cpus().length} x ${cpus()[0]?.model.trim()}`,
@@ -74,10 +74,10 @@ export async function startBench<Name extends BenchName>(name: Name) {
   }
 }
 
-/** When something was kept of a bench for the last time, in ms since 1970; 0 where never. */
+/** The time of the stored result, in ms since 1970; 0 without one. */
 export const resultTime = (name: BenchName): number => statSync(fileOf(name), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** What was kept of a bench; undefined where nothing was. */
+/** The stored result of a bench. */
 export function readResult<Name extends BenchName>(name: Name): BenchResult<Figures[Name]> | undefined {
   return existsSync(fileOf(name)) ? JSON.parse(readFileSync(fileOf(name), 'utf8')) : undefined
 }
@@ -86,7 +86,7 @@ const ffmpegVersion = (): string =>
   /^ffmpeg version (\S+?)(-static)?\s/.exec(execFileSync(findFfmpeg(), ['-version'], { encoding: 'utf8' }))?.[1] ??
   'unknown'
 
-/** From the fifth digit on a figure is noise. */
+/** Four significant digits: further ones are noise. */
 function rounded<Value>(value: Value): Value {
   const shorter = (one: number) => (Number.isInteger(one) ? one : Number(one.toPrecision(4)))
   return JSON.parse(JSON.stringify(value, (_name, one) => (typeof one === 'number' ? shorter(one) : one)))

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: runs every bench, one after the other, keeps what they measured and writes docs/benchmarks.md and docs/cost.md. It begins
- * only where the machine does nothing else. `npm run bench -- without render lists` leaves some out. The comparison with Remotion is made
- * where its packages are installed (bench/remotion/README.md).
+ * `npm run bench`: runs all benches one after another, stores their results and writes docs/operations/benchmarks.md and
+ * docs/operations/cost.md. Starts only on an idle machine. `npm run bench -- without render lists` skips some. The comparison with Remotion
+ * runs only where its packages are installed (bench/remotion/README.md).
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 const comparison = join(import.meta.dirname, 'remotion')
 const isInstalled = existsSync(join(comparison, 'node_modules/@remotion/renderer'))
 
-/** The long ones last. */
+/** The slow ones last. */
 const benches: Record<BenchName, string[]> = {
   cold: ['bench:cold'],
   api: ['bench:api'],
@@ -31,13 +31,13 @@ const benches: Record<BenchName, string[]> = {
 const [first, ...without] = namesFromArguments()
 const unknown = without.filter((name) => !(name in benches))
 if ((first !== undefined && first !== 'without') || unknown.length > 0) {
-  console.error(`Say nothing, or "without" and names of ${Object.keys(benches).join(', ')}.`)
+  console.error(`Usage: npm run bench [-- without NAME…]. Names: ${Object.keys(benches).join(', ')}.`)
   process.exit(1)
 }
 const busy = await cpuUtilization()
 if (busy > idleUtilizationMax) {
   console.error(
-    `This machine does other work (${Math.round(busy * 100)} % of it): what it would tell is not worth keeping.`,
+    `The CPU utilization is ${Math.round(busy * 100)} %: results of a busy machine are not reliable. Stop other work and try again.`,
   )
   process.exit(1)
 }
@@ -46,16 +46,16 @@ const run = (...words: string[]) => spawnSync('npm', ['run', ...words], { cwd: r
 const failed: string[] = []
 for (const [name, words] of Object.entries(benches) as [BenchName, string[]][]) {
   if (without.includes(name) || (name === 'remotion' && !isInstalled)) {
-    console.log(`${name}: left out`)
+    console.log(`${name}: skipped`)
     continue
   }
   const startedAt = Date.now()
   run(...words, '--', 'keep')
-  // One that misses a goal ends badly too, but has measured.
+  // A bench that misses a goal exits with an error too, but has stored its result.
   if (resultTime(name) < startedAt) failed.push(name)
 }
 for (const page of ['benchmarks', 'cost']) if (!run(page)) failed.push(page)
 if (failed.length > 0) {
-  console.error(`Not done: ${failed.join(', ')}.`)
+  console.error(`Failed: ${failed.join(', ')}.`)
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-/** Fills a workspace with videos of every type and status, as fast as the table takes them: rows are written, no rule is asked. */
+/** Seeds a workspace with videos of every type and status by writing rows, without requests to the API. */
 import { randomBytes } from 'node:crypto'
 import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
@@ -28,7 +28,7 @@ const lines = [
 ]
 const subTypes = [null, null, 'presentation', 'ugc', 'generic']
 
-const wish = v.parse(createVideoRequest, {
+const request = v.parse(createVideoRequest, {
   prompt: 'Three small habits that make mornings calm and evenings quiet',
   description: 'Three small habits for calm mornings. Which one will you try first? #mornings #habits #calm',
 })
@@ -39,7 +39,7 @@ export interface SeededWorkspace {
   videoIds: string[]
 }
 
-/** A self-hosted workspace with so many videos, one a minute back from now. */
+/** A self-hosted workspace with `size` videos, created one a minute until now. */
 export async function seedVideos(size: number): Promise<SeededWorkspace> {
   const at = now()
   const workspaceId = mintId('wsp', at)
@@ -59,15 +59,15 @@ export async function seedVideos(size: number): Promise<SeededWorkspace> {
   const make = (index: number): Video => {
     const time = secondsAfter(at, -60 * index)
     const ids = { videoId: mintId('vid', time), runId: mintId('run', time) }
-    const video = withSampleState(createVideo(workspace, wish, ids, time).video, index)
+    const video = withSampleState(createVideo(workspace, request, ids, time).video, index)
     videoIds.push(video.id)
     const counter = counterNameOf(video)!
     counts.set(counter, (counts.get(counter) ?? 0) + 1)
     return video
   }
-  for (let made = 0; made < size; made += rowsPerBatch * batchesAtOnce) {
+  for (let seeded = 0; seeded < size; seeded += rowsPerBatch * batchesAtOnce) {
     const batches = Array.from({ length: batchesAtOnce }, (_, batch) => {
-      const first = made + batch * rowsPerBatch
+      const first = seeded + batch * rowsPerBatch
       return Array.from({ length: Math.max(Math.min(rowsPerBatch, size - first), 0) }, (_, index) =>
         make(first + index),
       )
@@ -92,13 +92,13 @@ const write = (videos: Video[]) =>
     }),
   )
 
-/** Most videos are ready, some are drafts, a few failed or are being made; one in a hundred is an upload. */
+/** Most videos are ready, some are drafts, a few have failed or are being processed; one in a hundred is an upload. */
 function withSampleState(video: Video, index: number): Video {
   const title = lines[index % lines.length]!.replace('{it}', subjects[index % subjects.length]!)
   const type = index % 100 === 17 ? ('video' as const) : index % 10 === 3 ? ('ai' as const) : ('faceless' as const)
   const status =
     index % 50 === 7 ? ('FAILED' as const) : index % 200 === 11 ? ('PROCESSING' as const) : ('COMPLETED' as const)
-  const place = (kind: string, ending: string) =>
+  const keyOf = (kind: string, ending: string) =>
     `${video.workspaceId}/${video.id}/${kind}/${randomBytes(16).toString('hex')}.${ending}`
   const isReady = status === 'COMPLETED' && index % 4 !== 2
   return {
@@ -110,16 +110,16 @@ function withSampleState(video: Video, index: number): Video {
     process: { ...video.process!, status, progress: status === 'COMPLETED' ? 100 : 40, statusText: null },
     media: {
       ...video.media,
-      audioKey: place('narrations', 'wav'),
-      captionsKey: place('subtitles', 'vtt'),
-      renderKey: isReady ? place('renders', 'mp4') : null,
-      thumbnailKey: isReady ? place('renders', 'jpg') : null,
+      audioKey: keyOf('narrations', 'wav'),
+      captionsKey: keyOf('subtitles', 'vtt'),
+      renderKey: isReady ? keyOf('renders', 'mp4') : null,
+      thumbnailKey: isReady ? keyOf('renders', 'jpg') : null,
       bytes: isReady ? 8_412_903 : null,
     },
     timelines: {
-      captions: place('timelines', 'json'),
-      captionsPages: place('timelines', 'json'),
-      bRolls: place('timelines', 'json'),
+      captions: keyOf('timelines', 'json'),
+      captionsPages: keyOf('timelines', 'json'),
+      bRolls: keyOf('timelines', 'json'),
     },
     dueAt: null,
   }

@@ -1,4 +1,4 @@
-/** What the benches have spoken: the same minute in each, since their figures stand beside each other. */
+/** The script of all benches with speech, one minute long, so that their figures are comparable. */
 export const oneMinuteScript = `Most people think that calm mornings are a matter of luck. They are made the evening before.
 Start with your clothes: lay them out, so that the first decision of the day is already taken. Then fill the kettle and put your
 favourite cup beside it. It takes ten seconds at night, and it feels like a gift at six.

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:upload`: the most memory that the step which uploads a film of 100 MB ever has, bundled and started as it is deployed. The
- * last line is JSON.
+ * `npm run bench:upload`: peak memory of the step that uploads a video of 100 MB, bundled and started as in the deployment. The last line of
+ * output is one JSON object.
  */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from 'esbuild'
 import { streamingNodeOptions } from '../lib/infra/bundle-paths.ts'
+import { median } from './load/statistics.ts'
 import { startBench } from './result-files.ts'
 import { startUploadServers, videoBytes } from './upload/servers.ts'
 
@@ -18,7 +19,7 @@ const end = await startBench('upload')
 const directory = mkdtempSync(join(tmpdir(), 'upload-'))
 const program = join(directory, 'upload.mjs')
 await build({
-  entryPoints: [join(import.meta.dirname, 'upload/program.ts')],
+  entryPoints: [join(import.meta.dirname, 'upload/upload-step.ts')],
   outfile: program,
   bundle: true,
   platform: 'node',
@@ -29,13 +30,14 @@ const bare = 'process.stdout.write(String(process.resourceUsage().maxRSS))'
 const bareKb = Number(execFileSync(process.execPath, [streamingNodeOptions, '--eval', bare], { encoding: 'utf8' }))
 const memory: number[] = []
 for (let round = 0; round < rounds; round++) {
-  const sides = await startUploadServers()
-  const child = sides.upload([streamingNodeOptions], program)
-  const [told] = await Promise.all([text(child.stdout!), once(child, 'close')])
-  await sides.stop()
-  if (sides.counts.received !== videoBytes) throw new Error(`The platform got ${sides.counts.received} bytes.`)
-  memory.push(JSON.parse(told).maxRssKb / 1024)
+  const servers = await startUploadServers()
+  const child = servers.upload([streamingNodeOptions], program)
+  const [output] = await Promise.all([text(child.stdout!), once(child, 'close')])
+  await servers.stop()
+  if (servers.counts.received !== videoBytes)
+    throw new Error(`The platform received ${servers.counts.received} of ${videoBytes} bytes.`)
+  memory.push(JSON.parse(output).maxRssKb / 1024)
 }
 rmSync(directory, { recursive: true })
-const megabytes = Math.round(memory.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!)
+const megabytes = Math.round(median(memory))
 end({ megabytes, bareMegabytes: Math.round(bareKb / 1024) }, rounds)

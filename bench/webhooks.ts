@@ -1,13 +1,13 @@
 /**
- * `npm run bench:webhooks`: how soon and how many events reach their receivers on the local stack, what receivers that hang or
- * mean harm cost the others, and what the emulators would give at most. The last line is one JSON object. Names of measurements
- * as arguments (`-- latency hostility`) take these alone, and cannot be kept.
+ * `npm run bench:webhooks`: latency and throughput of deliveries on the local stack, the effect of slow and malicious receivers on the others,
+ * and the ceiling of the emulators. The last line of output is one JSON object. Arguments (`-- latency hostility`) select measurements; such
+ * a result cannot be stored.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Figures } from './figures.ts'
 import { namesFromArguments, startBench } from './result-files.ts'
+import { createScratchDirectory } from './scratch.ts'
 import { measureCeiling, startWebhookHarness } from './webhooks/harness.ts'
 
 const load = { perSecond: 50, seconds: 20 }
@@ -15,18 +15,17 @@ const sizes = { backlogEvents: 800, burstEvents: 400, hostileReceivers: 100, hos
 
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
 const end = await startBench('webhooks')
-// In memory where there is such a place: what is measured is the work, not a disk.
-const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
-const named = namesFromArguments()
-type Told = Figures['webhooks']
-const figures: Partial<Told> = { load }
-const isWhole = (_some: Partial<Told>): _some is Told => named.length === 0
+const directory = createScratchDirectory()
+const selected = namesFromArguments()
+type WebhookFigures = Figures['webhooks']
+const figures: Partial<WebhookFigures> = { load }
+const isWhole = (_partial: Partial<WebhookFigures>): _partial is WebhookFigures => selected.length === 0
 
-async function take<Name extends keyof Told, Figure extends Told[Name]>(
+async function run<Name extends keyof WebhookFigures, Figure extends WebhookFigures[Name]>(
   name: Name,
   measure: () => Promise<Figure>,
 ): Promise<Figure | undefined> {
-  if (named.length > 0 && !named.includes(name)) return undefined
+  if (selected.length > 0 && !selected.includes(name)) return undefined
   const figure = await measure()
   figures[name] = figure
   console.log(name, figure)
@@ -34,21 +33,21 @@ async function take<Name extends keyof Told, Figure extends Told[Name]>(
 }
 
 try {
-  await take('ceiling', () => measureCeiling(join(directory, 'ceiling')))
-  const rig = await startWebhookHarness(join(directory, 'service'))
+  await run('ceiling', () => measureCeiling(join(directory, 'ceiling')))
+  const harness = await startWebhookHarness(join(directory, 'service'))
   try {
-    // Only now: they read the environment that the rig has set.
-    const measures = await import('./webhooks/measurements.ts')
-    const backlog = await take('backlog', () => measures.measureBacklog(rig, sizes.backlogEvents))
-    // Measuring it let the service begin.
-    if (!backlog) rig.resume()
-    await take('latency', () => measures.measureLatency(rig, load))
-    await take('burst', () => measures.measureBurst(rig, sizes.burstEvents))
-    await take('late', () => measures.measureWithSlowReceivers(rig, 'late', load))
-    await take('hang', () => measures.measureWithSlowReceivers(rig, 'hang', load))
-    await take('hostility', () => measures.measureHostility(rig, sizes.hostileReceivers, sizes.hostileRounds))
+    // Imported after the harness has set the environment.
+    const measurements = await import('./webhooks/measurements.ts')
+    const backlog = await run('backlog', () => measurements.measureBacklog(harness, sizes.backlogEvents))
+    // The measurement of the backlog starts the service.
+    if (!backlog) harness.resume()
+    await run('latency', () => measurements.measureLatency(harness, load))
+    await run('burst', () => measurements.measureBurst(harness, sizes.burstEvents))
+    await run('late', () => measurements.measureWithSlowReceivers(harness, 'late', load))
+    await run('hang', () => measurements.measureWithSlowReceivers(harness, 'hang', load))
+    await run('hostility', () => measurements.measureHostility(harness, sizes.hostileReceivers, sizes.hostileRounds))
   } finally {
-    await rig.stop()
+    await harness.stop()
   }
 } finally {
   rmSync(directory, { recursive: true, force: true })

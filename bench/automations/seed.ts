@@ -1,4 +1,4 @@
-/** Fills workspaces with automations whose clips are armed, as fast as the table takes them: rows are written, no request is made. */
+/** Seeds automations with scheduled clips by writing rows, without requests to the API. */
 import { randomBytes } from 'node:crypto'
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
@@ -25,24 +25,24 @@ const perWorkspace = 100
 const rowsPerBatch = 25
 const batchesAtOnce = 4
 
-const wish = v.parse(createVideoRequest, { prompt: 'Three small habits that make mornings calm' })
+const request = v.parse(createVideoRequest, { prompt: 'Three small habits that make mornings calm' })
 const identity = { externalId: 'did:plc:bench', username: 'bench', displayName: 'Bench', pictureUrl: null }
 
-/** So many automations, their next slot a moment ago or in an hour; answers their workspaces. */
+/** `count` automations with their next slot a second ago or in an hour. Returns the ids of their workspaces. */
 export async function seedAutomations(count: number, isDue: boolean): Promise<string[]> {
   const at = now()
   const slot = { date: at.slice(0, 10), index: 0, at: secondsAfter(at, isDue ? -1 : 3_600) }
   const workspaceIds: string[] = []
-  for (let made = 0; made < count; made += perWorkspace) {
+  for (let seeded = 0; seeded < count; seeded += perWorkspace) {
     const view = await seedOwner(at)
     workspaceIds.push(view.workspace.id)
-    const size = Math.min(perWorkspace, count - made)
+    const size = Math.min(perWorkspace, count - seeded)
     await write(Array.from({ length: size }, () => rowsOf(view, slot, at)).flat())
   }
   return workspaceIds
 }
 
-/** How many of the automations of these workspaces have decided on a slot. */
+/** The number of automations in these workspaces that have decided a slot. */
 export async function countDecided(workspaceIds: readonly string[]): Promise<number> {
   let decided = 0
   for (const workspaceId of workspaceIds) {
@@ -56,7 +56,7 @@ type AutomationOwner = Pick<AutomationContext, 'workspace' | 'accounts'> & {
   profile: NonNullable<AutomationContext['profile']>
 }
 
-/** A workspace with a profile that an account is connected to. */
+/** A workspace with a profile and a connected account. */
 async function seedOwner(at: string): Promise<AutomationOwner> {
   const mediaSecret = randomBytes(16).toString('hex')
   const id = mintId('wsp', at)
@@ -75,13 +75,13 @@ async function seedOwner(at: string): Promise<AutomationOwner> {
   return { workspace, profile, accounts: [account] }
 }
 
-function rowsOf(place: AutomationOwner, slot: Slot, at: string): Row[] {
-  const { workspace, profile } = place
+function rowsOf(owner: AutomationOwner, slot: Slot, at: string): Row[] {
+  const { workspace, profile } = owner
   const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
-  const { video } = createAutomation(workspace, wish, ids, at)
+  const { video } = createAutomation(workspace, request, ids, at)
   const destination = { profileId: profile.id, platforms: ['bluesky' as const] }
   const generated: Blueprint = { ...video, destination, process: { ...video.process!, status: 'COMPLETED' } }
-  const view: AutomationContext = { ...place, blueprint: generated, clip: undefined, spare: undefined }
+  const view: AutomationContext = { ...owner, blueprint: generated, clip: undefined, spare: undefined }
   const { decision, clip } = runAutomation(view, false, at)
   const { automation } = decision.video
   const blueprint: Video = { ...decision.video, automation: { ...automation!, nextSlot: slot }, dueAt: slot.at }
@@ -93,10 +93,10 @@ function rowsOf(place: AutomationOwner, slot: Slot, at: string): Row[] {
     dueAt: null,
   }
   const scheduled = scheduleClip(view, rendered, slot, at).changes.at(-1)!.after as Video
-  return [blueprint, { ...scheduled, dueAt: null }].flatMap((one) => [videoRow(one), holdingsRow(one)])
+  return [blueprint, { ...scheduled, dueAt: null }].flatMap((one) => [videoRow(one), usageRow(one)])
 }
 
-const holdingsRow = ({ workspaceId, id, parentVideoId }: Video): Row => ({
+const usageRow = ({ workspaceId, id, parentVideoId }: Video): Row => ({
   ...keys.usage(workspaceId, id),
   storedBytes: 0,
   clips: parentVideoId ? 0 : 1,

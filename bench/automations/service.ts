@@ -1,26 +1,24 @@
 /**
- * A service of its own, in which slots are decided by the sweeper alone: nobody else is at work. What the decisions want done waits, and would
- * be found by the sweeper a minute later: so each of the bench's parts has a process and a table of its own.
- *
- * Started by `bench/automations.ts` with its steps as JSON; sends what each decision took.
+ * A separate service in which only the sweeper decides slots. The outbox of the decisions is not dispatched, and the sweeper would find it a
+ * minute later, so each part of the bench has a separate process and table. Started by `bench/automations.ts` with its steps as JSON;
+ * sends the cost of each step.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { startReelsmith } from '../../local/reelsmith.ts'
+import { createScratchDirectory } from '../scratch.ts'
 
-/** So many automations more: due now, and decided before the next step; or due in an hour. */
-export interface SeedStep {
+/** Adds `count` automations: due now and decided before the next step, or due in an hour. */
+interface SeedStep {
   count: number
   isDue: boolean
 }
 
-export interface DecisionCost {
+interface DecisionCost {
   ticks: number
   seconds: number
-  /** Of the process of the service: without that of the table. */
+  /** CPU time of the service, without that of the table. */
   cpuSeconds: number
   read: number
   write: number
@@ -28,40 +26,39 @@ export interface DecisionCost {
 
 const ticksMax = 20
 
-/** What the steps that are due took, each by itself. */
+/** The cost of each step with `isDue`. */
 export async function measureDecisions(steps: readonly SeedStep[]): Promise<DecisionCost[]> {
   const child = fork(import.meta.filename, [JSON.stringify(steps)])
-  const [took] = (await Promise.race([
+  const [costs] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => {
-      throw new Error(`The service of the bench ended with ${code}.`)
+      throw new Error(`The service of the bench exited with code ${code}.`)
     }),
   ])) as [DecisionCost[]]
-  return took
+  return costs
 }
 
 async function decideEach(steps: readonly SeedStep[]): Promise<DecisionCost[]> {
   process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-  // In memory where there is such a place: what is measured is the work, not a disk.
-  const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
+  const directory = createScratchDirectory()
   const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
   try {
-    const { seedAutomations: newAutomations } = await import('./seed.ts')
-    const took: DecisionCost[] = []
+    const { seedAutomations } = await import('./seed.ts')
+    const costs: DecisionCost[] = []
     for (const { count, isDue } of steps) {
       const from = performance.now()
-      const workspaceIds = await newAutomations(count, isDue)
+      const workspaceIds = await seedAutomations(count, isDue)
       console.log(`${count} automations seeded in ${((performance.now() - from) / 1000).toFixed(1)} s`)
-      if (isDue) took.push(await decideAll(service.sweep, workspaceIds, count))
+      if (isDue) costs.push(await decideAll(service.sweep, workspaceIds, count))
     }
-    return took
+    return costs
   } finally {
     await service.stop()
     rmSync(directory, { recursive: true, force: true })
   }
 }
 
-/** Sweeps as often as it takes. */
+/** Sweeps until all automations have decided. */
 async function decideAll(
   sweep: () => Promise<unknown>,
   workspaceIds: readonly string[],
@@ -69,21 +66,21 @@ async function decideAll(
 ): Promise<DecisionCost> {
   const { countCapacity } = await import('../capacity.ts')
   const { countDecided } = await import('./seed.ts')
-  const took = { ticks: 0, seconds: 0, cpuSeconds: 0, read: 0, write: 0 }
+  const cost = { ticks: 0, seconds: 0, cpuSeconds: 0, read: 0, write: 0 }
   while ((await countDecided(workspaceIds)) < count) {
-    if (++took.ticks > ticksMax) throw new Error('The sweeper does not get on.')
+    if (++cost.ticks > ticksMax) throw new Error(`The sweeper did not finish in ${ticksMax} ticks.`)
     const from = performance.now()
     const cpu = process.cpuUsage()
     const units = await countCapacity(async () => {
       await sweep()
     })
     const { user, system } = process.cpuUsage(cpu)
-    took.seconds += (performance.now() - from) / 1000
-    took.cpuSeconds += (user + system) / 1e6
-    took.read += units.read
-    took.write += units.write
+    cost.seconds += (performance.now() - from) / 1000
+    cost.cpuSeconds += (user + system) / 1e6
+    cost.read += units.read
+    cost.write += units.write
   }
-  return took
+  return cost
 }
 
 if (import.meta.main) process.send?.(await decideEach(JSON.parse(process.argv[2]!)), () => process.exit())

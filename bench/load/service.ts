@@ -1,19 +1,19 @@
-/** The local run as a process of its own for `bench/load.ts`: nothing but the service is in its memory and on its event loop. */
+/** The local run in a separate process for `bench/load.ts`, so that only the service uses its memory and its event loop. */
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { getHeapCodeStatistics } from 'node:v8'
 import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
 
-/** What the process has in hand when all garbage is collected, without compiled code, and the CPU time that it has had. */
+/** `heldBytes`: heap and external memory after a garbage collection, without compiled code. `cpuMs`: CPU time since the start. */
 export interface MemorySample {
   heldBytes: number
   rssBytes: number
   cpuMs: number
 }
 export type LoadServiceMessage = Pick<Reelsmith, 'baseUrl' | 'endpoints'> | MemorySample
-export type LoadServiceCommand = 'tell' | 'stop'
+type LoadServiceCommand = 'tell' | 'stop'
 
 const directory = process.argv[2]
-if (!directory || !process.send) throw new Error('This is started by bench/load.ts.')
+if (!directory || !process.send) throw new Error('This process has to be started by bench/load.ts.')
 const report = (message: LoadServiceMessage) => process.send!(message)
 const log = (message: string, error?: unknown) => console.error(message, ...(error === undefined ? [] : [error]))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log })
@@ -22,19 +22,19 @@ service.resume()
 async function measureMemory(): Promise<MemorySample> {
   const { user, system } = process.cpuUsage()
   const rssBytes = process.memoryUsage.rss()
-  // What finalizers let go of is garbage only the second time.
+  // Memory released by finalizers is only collected the second time.
   for (let time = 0; time < 2; time++) {
     globalThis.gc!()
     await turnOfLoop()
   }
   const { heapUsed, external } = process.memoryUsage()
-  // V8 compiles for minutes what is called often: that grows, and ends.
+  // V8 compiles hot code for minutes: this growth ends.
   const { code_and_metadata_size: code, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics()
   return { heldBytes: heapUsed + external - code - bytecode, rssBytes, cpuMs: (user + system) / 1000 }
 }
 
-process.on('message', async (order: LoadServiceCommand) => {
-  if (order === 'tell') return report(await measureMemory())
+process.on('message', async (command: LoadServiceCommand) => {
+  if (command === 'tell') return report(await measureMemory())
   await service.stop()
   process.exit(0)
 })

@@ -1,18 +1,24 @@
-/** What a load run comes to: percentiles, errors by their code, and how fast memory grows. */
+/** Statistics of benches: median, percentiles, errors by code, growth of memory. */
 
-/** The n-th hundredth of values, the highest for 100; NaN of none. */
+/** Nearest-rank percentile, the highest value for 100; NaN without values. */
 export function percentile(values: readonly number[], n: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(Math.ceil((n / 100) * sorted.length) - 1, 0)] ?? Number.NaN
 }
 
-export interface Sample {
-  /** Milliseconds since any moment. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+interface Sample {
+  /** Milliseconds since any point in time. */
   at: number
   value: number
 }
 
-/** By how much the values rise in a minute, along the line that fits them best. */
+/** Slope per minute of the least-squares line. */
 export function slopePerMinute(samples: readonly Sample[]): number {
   const mean = (of: (sample: Sample) => number) => samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length
   const [at, value] = [mean((one) => one.at), mean((one) => one.value)]
@@ -20,12 +26,12 @@ export function slopePerMinute(samples: readonly Sample[]): number {
   return (covariance / mean((one) => (one.at - at) ** 2)) * 60_000
 }
 
-/** One request; times count from the moment at which it should have been sent. */
+/** One request; times count from its scheduled send time. */
 export interface RequestSample {
-  /** Until the last byte of the answer, or until there was none. */
+  /** Until the last byte of the response, or until the failure. */
   ms: number
   sentLateMs: number
-  /** Status and code of an answer that is no success, or the name of what came in its place. */
+  /** Status and code of an error response, or the name of a network error. */
   error: string | undefined
 }
 
@@ -37,31 +43,28 @@ export interface LatencySummary {
   errors: number
 }
 
-/** Those that failed are among them: whoever waits for a refusal waits too. */
-export function summarize(answers: readonly RequestSample[]): LatencySummary {
-  const ms = answers.map((one) => one.ms)
+/** Includes failed requests: clients wait for errors too. */
+export function summarize(samples: readonly RequestSample[]): LatencySummary {
+  const ms = samples.map((one) => one.ms)
   return {
-    requests: answers.length,
+    requests: samples.length,
     p50Ms: tenth(percentile(ms, 50)),
     p95Ms: tenth(percentile(ms, 95)),
     p99Ms: tenth(percentile(ms, 99)),
-    errors: answers.filter(({ error }) => error).length,
+    errors: samples.filter(({ error }) => error).length,
   }
 }
 
 const tenth = (value: number) => Math.round(value * 10) / 10
 
-/** How often each error came. */
-export function countErrors(answers: readonly RequestSample[]): Record<string, number> {
+/** Number of requests by error. */
+export function countErrors(samples: readonly RequestSample[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { error } of answers) if (error) counts[error] = (counts[error] ?? 0) + 1
+  for (const { error } of samples) if (error) counts[error] = (counts[error] ?? 0) + 1
   return counts
 }
 
-/**
- * The moments, in ms, of so many requests that many clients send without knowing of each other (a Poisson process), the same each time:
- * now and then several at once, as no steady rate would have them.
- */
+/** Arrival times, in ms, of a Poisson process (independent clients): seeded, so the same each time, with bursts unlike a steady rate. */
 export function poissonArrivals(count: number, perSecond: number): number[] {
   let [state, at] = [1, 0]
   return Array.from({ length: count }, () => {

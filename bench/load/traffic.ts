@@ -1,4 +1,4 @@
-/** The requests of a load run, and how they are sent: each at its time, whether or not those before have been answered. */
+/** The traffic of a load run: each request is sent at its time, without waiting for earlier responses (open loop). */
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SeededWorkspace } from '../seed-videos.ts'
@@ -7,7 +7,7 @@ import { poissonArrivals, type RequestSample } from './statistics.ts'
 const timeoutMs = 30_000
 
 type Call = [method: string, path: string, body?: object]
-/** Of a hundred requests, so many are of a class. Nothing is generated: that is `bench:generate`. */
+/** `share`: percentage of the requests. No class starts a generation: see `bench:generate`. */
 const mix: Record<string, { share: number; call: (library: SeededWorkspace, turn: number) => Call }> = {
   'read a record': { share: 40, call: (library, turn) => ['GET', `/videos/${videoOf(library, turn)}`] },
   'read a list': { share: 20, call: () => ['GET', '/videos?limit=20'] },
@@ -24,13 +24,13 @@ const mix: Record<string, { share: number; call: (library: SeededWorkspace, turn
 }
 export const requestClasses = Object.keys(mix)
 const videoOf = ({ videoIds }: SeededWorkspace, turn: number) => videoIds[(turn * 7) % videoIds.length]!
-/** Every class as often as its share, and evenly: classes stand at a distance that has no divisor in common with a hundred. */
+/** Every class by its share, interleaved evenly: the stride of 37 is coprime with 100. */
 const classSequence = Object.entries(mix).flatMap(([name, { share }]) => Array.from({ length: share }, () => name))
 const classOf = (turn: number) => classSequence[(turn * 37) % classSequence.length]!
 
-/** What was answered, by class, and how many requests waited for their answer at most. */
+/** Samples by request class, and the maximal number of open requests. */
 export interface Traffic {
-  answers: Map<string, RequestSample[]>
+  samples: Map<string, RequestSample[]>
   openAtMost: number
 }
 
@@ -39,11 +39,11 @@ export interface TrafficOptions {
   libraries: readonly SeededWorkspace[]
   perSecond: number
   seconds: number
-  /** No two runs of the same service begin with the same turn: titles would not change. */
+  /** Must differ between runs of one service: otherwise the titles would not change. */
   firstTurn: number
 }
 
-/** Sends each request in the next workspace and waits for all answers. */
+/** Rotates through the workspaces and waits for all responses. */
 export async function sendTraffic({
   baseUrl,
   libraries,
@@ -51,55 +51,55 @@ export async function sendTraffic({
   seconds,
   firstTurn,
 }: TrafficOptions): Promise<Traffic> {
-  const answers = new Map(requestClasses.map((name) => [name, [] as RequestSample[]]))
-  // As many connections as are needed: a request that waited for one here would not load the service.
+  const samples = new Map(requestClasses.map((name) => [name, [] as RequestSample[]]))
+  // No limit of connections: a request that waits for one would not load the service.
   const agent = new Agent({ keepAlive: true })
   let [open, openAtMost] = [0, 0]
-  const one = async (turn: number, at: number) => {
-    // One further with each round of classes, so that every workspace sees all of them.
+  const sendOne = async (turn: number, at: number) => {
+    // Shifted by one with each round of classes, so that every workspace gets all of them.
     const library = libraries[(turn + Math.floor(turn / classSequence.length)) % libraries.length]!
     const name = classOf(turn)
     openAtMost = Math.max(openAtMost, ++open)
     const sentLateMs = performance.now() - at
-    const error = await ask(agent, baseUrl, library.apiKey, mix[name]!.call(library, turn))
+    const error = await send(agent, baseUrl, library.apiKey, mix[name]!.call(library, turn))
     open -= 1
-    answers.get(name)!.push({ ms: performance.now() - at, sentLateMs, error })
+    samples.get(name)!.push({ ms: performance.now() - at, sentLateMs, error })
   }
   const from = performance.now()
   const sent: Promise<void>[] = []
   for (const [index, after] of poissonArrivals(seconds * perSecond, perSecond).entries()) {
     const at = from + after
-    await until(at)
-    sent.push(one(firstTurn + index, at))
+    await waitUntil(at)
+    sent.push(sendOne(firstTurn + index, at))
   }
   await Promise.all(sent)
   agent.destroy()
-  return { answers, openAtMost }
+  return { samples, openAtMost }
 }
 
-/** A timer may be early by less than a millisecond. */
-async function until(at: number): Promise<void> {
+/** Loops, since a timer may fire up to a millisecond early. */
+async function waitUntil(at: number): Promise<void> {
   for (let left = at - performance.now(); left > 0; left = at - performance.now()) await delay(left)
 }
 
-/** What went wrong with a request, when the last byte of its answer has come. */
-function ask(agent: Agent, baseUrl: string, apiKey: string, [method, path, body]: Call): Promise<string | undefined> {
+/** Resolves after the last byte of the response: the error, or undefined. */
+function send(agent: Agent, baseUrl: string, apiKey: string, [method, path, body]: Call): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
   const text = body && JSON.stringify(body)
   const headers = { authorization: `Bearer ${apiKey}`, ...(text && { 'content-length': Buffer.byteLength(text) }) }
   const fail = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name)
   const signal = AbortSignal.timeout(timeoutMs)
-  const asked = request(`${baseUrl}${path}`, { method, headers, agent, signal }, (answer) => {
-    const { statusCode = 0 } = answer
+  const clientRequest = request(`${baseUrl}${path}`, { method, headers, agent, signal }, (response) => {
+    const { statusCode = 0 } = response
     const chunks: Buffer[] = []
-    answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-    answer.on('end', () =>
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    response.on('end', () =>
       resolve(statusCode < 300 ? undefined : `${statusCode} ${codeIn(Buffer.concat(chunks).toString())}`),
     )
-    answer.on('error', fail)
+    response.on('error', fail)
   })
-  asked.on('error', fail)
-  asked.end(text)
+  clientRequest.on('error', fail)
+  clientRequest.end(text)
   return promise
 }
 

@@ -1,4 +1,4 @@
-/** Bundles the composition once, outside of what is measured. Arguments: the public directory, the output directory. */
+/** Bundles the composition once, before the measurement. Arguments: the public directory, the output directory. */
 import { join } from 'node:path'
 import { bundle } from '@remotion/bundler'
 

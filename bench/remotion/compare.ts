@@ -1,11 +1,15 @@
-/** The reference film with Remotion and with ours, in turns: see README.md here. The last line is one JSON object of medians; `npm run compare -- keep` keeps it. */
+/**
+ * Renders the reference video with Remotion and with ours, alternating: see README.md. The last line of output is one JSON object of medians;
+ * `npm run compare -- keep` stores it.
+ */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Figures } from '../figures.ts'
-import { measureProcessTree, median } from '../render/measure.ts'
+import { median } from '../load/statistics.ts'
+import { measureProcessTree } from '../render/measure.ts'
 import { createReferenceMedia, referenceComposition } from '../render/reference.ts'
 import { startBench } from '../result-files.ts'
 
@@ -27,34 +31,34 @@ try {
 async function compare(): Promise<Figures['remotion']> {
   const [media, bundle] = [join(base, 'media'), join(base, 'bundle')]
   mkdirSync(media)
-  const film = referenceComposition(30)
+  const composition = referenceComposition(30)
   const files = await createReferenceMedia(media, [30])
   rmSync(join(media, 'still.rgb'))
   const { resolve } = createRequire(join(import.meta.dirname, '../../package.json'))
   copyFileSync(resolve('@expo-google-fonts/anton/400Regular/Anton_400Regular.ttf'), join(media, 'anton.ttf'))
   execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.js'), media, bundle], { stdio: 'inherit' })
 
-  const taken: Record<string, Taken[]> = { ours: [], defaults: [], best: [] }
+  const timings: Record<string, Timing[]> = { ours: [], defaults: [], best: [] }
   for (let round = 0; round < rounds; round++) {
     const directory = mkdtempSync(join(base, 'render-'))
-    taken.ours!.push(await once('../render/render-once.ts', { composition: film, files, directory }))
+    timings.ours!.push(await measureOnce('../render/render-once.ts', { composition, files, directory }))
     for (const [name, options] of Object.entries(settings)) {
       const output = join(base, `${name}.mp4`)
-      taken[name]!.push(await once('render-once.js', { film, bundle, output, browser, options }))
+      timings[name]!.push(await measureOnce('render-once.js', { film: composition, bundle, output, browser, options }))
     }
   }
-  const medians = Object.entries(taken).map(([name, all]) => [
+  const medians = Object.entries(timings).map(([name, all]) => [
     name,
     { wallSeconds: median(all.map((one) => one.wallSeconds)), cpuSeconds: median(all.map((one) => one.cpuSeconds)) },
   ])
   return Object.fromEntries(medians)
 }
 
-type Taken = Awaited<ReturnType<typeof measureProcessTree>>
+type Timing = Awaited<ReturnType<typeof measureProcessTree>>
 
-function once(script: string, order: object): Promise<Taken> {
-  const file = join(base, 'order.json')
-  writeFileSync(file, JSON.stringify(order))
+function measureOnce(script: string, request: object): Promise<Timing> {
+  const file = join(base, 'request.json')
+  writeFileSync(file, JSON.stringify(request))
   return measureProcessTree([
     process.execPath,
     '--disable-warning=ExperimentalWarning',

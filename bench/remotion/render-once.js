@@ -1,4 +1,4 @@
-/** One render with Remotion in a process of its own. The argument is a file with {film, bundle, output, options}. */
+/** One render with Remotion in a separate process. The argument is a file with {film, bundle, output, browser, options}. */
 import { readFileSync } from 'node:fs'
 import { renderMedia, selectComposition } from '@remotion/renderer'
 

@@ -1,6 +1,6 @@
 /**
- * The films that are measured: eight stills of a photograph's detail that move slowly and fade into one another, a page of
- * captions every 0.9 s, a voice. Everything is made from fixed numbers, so that every machine renders the same.
+ * The reference videos of benches: eight stills with the detail of photographs, slow moves, crossfades, a page of captions every 0.9 s and
+ * a voice. Generated from fixed seeds, so that every machine renders the same input.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Composition, CompositionPage, Framing, Shot } from '../../lib/render/composition.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
 
-export const referenceSize = { width: 1080, height: 1920 }
+const referenceSize = { width: 1080, height: 1920 }
 const fps = 30
 const stills = 8
 const secondsOfShot = 3.75
@@ -63,15 +63,15 @@ function pagesOf(seconds: number): CompositionPage[] {
   })
 }
 
-/** The same film with another word on the page at this moment. */
-export function withEditedWord(film: Composition, ms: number): Composition {
-  const index = film.pages.findIndex(({ startMs, endMs }) => startMs <= ms && ms < endMs)
-  const page = film.pages[index]!
+/** The same composition with another word on the page at this time. */
+export function withEditedWord(composition: Composition, ms: number): Composition {
+  const index = composition.pages.findIndex(({ startMs, endMs }) => startMs <= ms && ms < endMs)
+  const page = composition.pages[index]!
   const words = page.words.with(1, { ...page.words[1]!, punctuated_word: 'EDITED' })
-  return { ...film, pages: film.pages.with(index, { ...page, words }) }
+  return { ...composition, pages: composition.pages.with(index, { ...page, words }) }
 }
 
-/** Files by key for films of these lengths. */
+/** Creates the media files of reference videos with these lengths in seconds. Returns paths by key. */
 export async function createReferenceMedia(
   directory: string,
   lengths: readonly number[],
@@ -100,7 +100,7 @@ export async function createReferenceMedia(
   return files
 }
 
-/** Photographs have about the same contrast at every scale: noise of many sizes, each with a little less than the one above. */
+/** Fractal noise: like photographs, it has about the same contrast at every scale. */
 function picture(seed: number): Uint8Array {
   const light = new Float32Array(referenceSize.width * referenceSize.height)
   for (const [index, cell] of [960, 480, 240, 120, 60, 30, 15, 8, 4, 2].entries())
@@ -118,7 +118,7 @@ function picture(seed: number): Uint8Array {
   return pixels
 }
 
-/** Adds smooth noise: random values of a grid with squares of `cell` pixels, and what lies between them. */
+/** Adds value noise: random values on a grid of `cell` pixels, interpolated. */
 function addNoise(field: Float32Array, seed: number, cell: number, amplitude: number): void {
   const columns = Math.ceil(referenceSize.width / cell) + 1
   const values = randomValues(seed, columns * (Math.ceil(referenceSize.height / cell) + 1))
@@ -136,7 +136,7 @@ function addNoise(field: Float32Array, seed: number, cell: number, amplitude: nu
   }
 }
 
-/** Between -1 and 1, the same for a seed. */
+/** Seeded values between -1 and 1. */
 function randomValues(seed: number, count: number): Float32Array {
   let state = Math.imul(seed + 1, 2_654_435_761)
   const values = new Float32Array(count)

@@ -1,4 +1,4 @@
-/** One render in a process of its own, as a task does it. The argument is a file with the order; the answer is one line of JSON. */
+/** One render in a separate process, as a task does it. The argument is a file with the request; the output is one line of JSON. */
 import { copyFileSync, existsSync, linkSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderVideo } from '../../containers/media/render/renderer.ts'
@@ -9,7 +9,7 @@ export interface RenderOnceRequest {
   files: Record<string, string>
   /** Empty, for scratch files. */
   directory: string
-  /** Where segments are kept; nowhere where it is absent. */
+  /** Directory of the segment store; no store without it. */
   store?: string
   threads?: number
 }

@@ -1,18 +1,18 @@
-/** The two sides of an upload of 100 MB: storage that has nothing but zeros, and a platform that counts what it is sent. */
+/** The two servers of an upload of 100 MB: storage that serves zeros, and a platform that counts the bytes it receives. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { listen } from '../../local/listen.ts'
 
 export const videoBytes = 100_000_000
-const piece = Buffer.alloc(65_536)
+const chunk = Buffer.alloc(65_536)
 
-export interface UploadServers {
-  /** What storage was asked for and has handed out, and what the platform has read. */
+interface UploadServers {
+  /** Bytes that storage has sent, and that the platform has read. */
   readonly counts: { sent: number; received: number }
-  /** The platform reads only while this is true; true from the beginning unless told otherwise. */
+  /** With `isHeld` the platform reads only after this call. */
   startReading(): void
-  /** Runs the step of a posting that uploads. Its standard output tells what came of it. */
+  /** Runs the upload step. Its standard output is the result. */
   upload(nodeOptions: readonly string[], program: string): ChildProcess
   stop(): Promise<void>
 }
@@ -22,8 +22,8 @@ export async function startUploadServers({ isHeld = false } = {}): Promise<Uploa
   const gate = Promise.withResolvers<void>()
   if (!isHeld) gate.resolve()
   function* zeros(bytes: number) {
-    for (let left = bytes; left > 0; left -= piece.byteLength) {
-      const next = piece.subarray(0, Math.min(left, piece.byteLength))
+    for (let remaining = bytes; remaining > 0; remaining -= chunk.byteLength) {
+      const next = chunk.subarray(0, Math.min(remaining, chunk.byteLength))
       counts.sent += next.byteLength
       yield next
     }
@@ -35,8 +35,8 @@ export async function startUploadServers({ isHeld = false } = {}): Promise<Uploa
     Readable.from(zeros(to - from + 1)).pipe(response)
   })
   const platform = createServer((request, response) => {
-    const answer = request.method === 'GET' ? { status: { video_status: 'uploading' } } : { success: true }
-    request.on('end', () => response.end(JSON.stringify(answer)))
+    const body = request.method === 'GET' ? { status: { video_status: 'uploading' } } : { success: true }
+    request.on('end', () => response.end(JSON.stringify(body)))
     const read = () =>
       request.on('data', (data: Buffer) => {
         counts.received += data.length

@@ -1,8 +1,7 @@
 /**
- * Takes the step of a posting that uploads a film of 100 MB, which storage at the first address has, to the platform at the second. Prints
- * what came of it, and the most memory that it ever had, in KB.
+ * Runs the upload step of a posting with a video of 100 MB, from the storage at the first argument to the platform at the second. Prints the
+ * next step and the peak memory in KB.
  */
-
 import { readRange } from '../../lib/aws/media-bucket.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { newPosting, type Posting } from '../../lib/domain/publishing/posting.ts'

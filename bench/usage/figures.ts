@@ -1,8 +1,8 @@
-/** What `npm run bench:usage` measures. */
+/** The figures of `npm run bench:usage`. Keys are those of the stored result. */
 import type { UsageByName } from './meter.ts'
 
 export interface UsageFigures {
-  /** By what was asked for: so many requests each. */
+  /** By request class. */
   routes: Record<string, { requests: number; used: UsageByName }>
   sweep: { ticks: number; used: UsageByName }
   generation: { seconds: number; storedBytes: number; used: UsageByName }

@@ -1,4 +1,4 @@
-/** The measurements of `npm run bench:usage`: each does one kind of work and tells what it took. */
+/** The measurements of `npm run bench:usage`: each one does one kind of work and returns its usage. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,56 +28,60 @@ const idleTicks = 10
 const events = 100
 const slots = 20
 const rowsMax = 1_000
-/** What a commit wakes has been done by then. */
+/** Until the work that a commit triggers has ended. */
 const settleMs = 2_000
 const pollMs = 100
-/** Bounds for a machine that is busy otherwise. */
+/** Time limit, with room for a busy machine. */
 const workMsMax = 600_000
 
-/** What was used since this was asked for the last time. */
+/** Returns the usage since the last call. */
 type DrainUsage = () => UsageByName
 
-export async function measureUsage(service: Reelsmith, directory: string, taken: DrainUsage): Promise<UsageFigures> {
+export async function measureUsage(
+  service: Reelsmith,
+  directory: string,
+  drainUsage: DrainUsage,
+): Promise<UsageFigures> {
   const seeded = await seed(directory)
   const library = await seedVideos(100)
-  const routes = await measureRoutes(service.baseUrl, library, taken)
+  const routes = await measureRoutes(service.baseUrl, library, drainUsage)
   console.log('requests counted')
-  const sweep = await measureSweep(service, taken)
-  const firedSlots = await measureSlots(taken)
-  // What these left to do is not done: it would be counted with what follows.
+  const sweep = await measureSweep(service, drainUsage)
+  const firedSlots = await measureSlots(drainUsage)
+  // Deletes their pending work, which would be counted in the next measurements.
   for (const Key of await listDue(secondsAfter(now(), 400 * 24 * 60 * 60), rowsMax))
     await table.send(new DeleteCommand({ TableName: tableName(), Key }))
   console.log('sweeps and slots counted')
   service.resume()
-  await drainSettledUsage(taken)
+  await drainSettledUsage(drainUsage)
 
-  const place = { ...seeded, baseUrl: service.baseUrl }
-  const videos = await measureVideo(place, taken)
-  return { routes, sweep, slots: firedSlots, ...videos, deliveries: await measureDeliveries(taken) }
+  const target = { ...seeded, baseUrl: service.baseUrl }
+  const videos = await measureVideo(target, drainUsage)
+  return { routes, sweep, slots: firedSlots, ...videos, deliveries: await measureDeliveries(drainUsage) }
 }
 
-/** The work that went on beside is not counted: the sweeper's, and this process's own. */
-async function drainSettledUsage(taken: DrainUsage): Promise<UsageByName> {
+/** Without the sweeper and the bench itself, which run in the background. */
+async function drainSettledUsage(drainUsage: DrainUsage): Promise<UsageByName> {
   await delay(settleMs)
-  const { 'workers/sweep': _, 'usage.ts': __, ...used } = taken()
+  const { 'workers/sweep': _, 'usage.ts': __, ...used } = drainUsage()
   return used
 }
 
-async function request(place: { baseUrl: string; apiKey: string }, method: string, path: string, body?: object) {
-  const response = await fetch(`${place.baseUrl}${path}`, {
+async function request(target: { baseUrl: string; apiKey: string }, method: string, path: string, body?: object) {
+  const response = await fetch(`${target.baseUrl}${path}`, {
     method,
-    headers: { authorization: `Bearer ${place.apiKey}`, prefer: 'wait=0' },
+    headers: { authorization: `Bearer ${target.apiKey}`, prefer: 'wait=0' },
     ...(body && { body: JSON.stringify(body) }),
   })
-  const answer = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answer}`)
-  return JSON.parse(answer)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`)
+  return JSON.parse(text)
 }
 
 async function measureRoutes(
   baseUrl: string,
   { apiKey, videoIds }: { apiKey: string; videoIds: string[] },
-  taken: DrainUsage,
+  drainUsage: DrainUsage,
 ): Promise<UsageFigures['routes']> {
   const probes: Record<string, [method: string, path: string, body?: object]> = {
     'read a record': ['GET', `/videos/${videoIds[0]}`],
@@ -89,31 +93,31 @@ async function measureRoutes(
   }
   const routes: UsageFigures['routes'] = {}
   for (const [name, probe] of Object.entries(probes)) {
-    // The first one loads what a cold start would.
+    // Warm-up, without the calls of a cold start.
     await request({ baseUrl, apiKey }, ...probe)
-    taken()
-    for (let made = 0; made < requestsEach; made++) await request({ baseUrl, apiKey }, ...probe)
-    const { 'usage.ts': _, ...used } = taken()
+    drainUsage()
+    for (let sent = 0; sent < requestsEach; sent++) await request({ baseUrl, apiKey }, ...probe)
+    const { 'usage.ts': _, ...used } = drainUsage()
     routes[name] = { requests: requestsEach, used }
   }
   return routes
 }
 
-async function measureSweep(service: Reelsmith, taken: DrainUsage): Promise<UsageFigures['sweep']> {
+async function measureSweep(service: Reelsmith, drainUsage: DrainUsage): Promise<UsageFigures['sweep']> {
   await service.sweep()
-  taken()
+  drainUsage()
   for (let tick = 0; tick < idleTicks; tick++) await service.sweep()
-  return { ticks: idleTicks, used: taken() }
+  return { ticks: idleTicks, used: drainUsage() }
 }
 
-/** The decision on slots that are due, and how much it leaves to the outbox: their posts and next clips are counted as such. */
-async function measureSlots(taken: DrainUsage): Promise<UsageFigures['slots']> {
+/** The decision of due slots, and the number of rows that it adds to the outbox: posts and next clips are measured separately. */
+async function measureSlots(drainUsage: DrainUsage): Promise<UsageFigures['slots']> {
   const [workspaceId] = await seedAutomations(slots, true)
   const automations = await listAutomations(workspaceId!, { limit: slots, offset: 0 })
-  const fire = await loadHandler('workers/run-due-slot')
-  taken()
-  for (const { id } of automations) await fire({ workspaceId, automationId: id } as never, {} as never)
-  const { 'workers/run-due-slot': used } = taken()
+  const runDueSlot = await loadHandler('workers/run-due-slot')
+  drainUsage()
+  for (const { id } of automations) await runDueSlot({ workspaceId, automationId: id } as never, {} as never)
+  const { 'workers/run-due-slot': used } = drainUsage()
   if (!used) throw new Error('No slot was decided.')
   const outboxRows = (await outboxOf(workspaceId!)).length
   return { count: automations.length, outboxRows, used: { 'workers/run-due-slot': used } }
@@ -133,64 +137,65 @@ async function outboxOf(workspaceId: string): Promise<Key[]> {
 
 type BenchTarget = Seed & { baseUrl: string }
 
-/** One video of a minute on its way: generated, then rendered, then published to every platform. */
-async function measureVideo(place: BenchTarget, taken: DrainUsage) {
-  const { workspaceId } = place
-  taken()
-  const { data } = await request(place, 'POST', '/videos', { text, voiceId: 'en-clara', aspectRatio: '9:16' })
+/** One video of a minute: generated, then rendered, then published to every platform. */
+async function measureVideo(target: BenchTarget, drainUsage: DrainUsage) {
+  const { workspaceId } = target
+  drainUsage()
+  const { data } = await request(target, 'POST', '/videos', { text, voiceId: 'en-clara', aspectRatio: '9:16' })
   const stored = async () => (await getWorkspace(workspaceId)).storageUsedBytes
   const generated = await untilEnded(workspaceId, data.id, ({ process }) => process)
   console.log('a video generated')
   const generation = {
     seconds: generated.durationSeconds!,
     storedBytes: await stored(),
-    used: await drainSettledUsage(taken),
+    used: await drainSettledUsage(drainUsage),
   }
 
-  await request(place, 'POST', `/videos/${data.id}/render`)
+  await request(target, 'POST', `/videos/${data.id}/render`)
   const { durationSeconds, media } = await untilEnded(workspaceId, data.id, ({ render }) => render)
   const storedBytes = (await stored()) - generation.storedBytes
-  const film = { seconds: durationSeconds!, filmBytes: media.bytes!, storedBytes }
+  const measured = { seconds: durationSeconds!, filmBytes: media.bytes!, storedBytes }
   console.log('rendered')
-  const render = { ...film, used: await drainSettledUsage(taken) }
+  const render = { ...measured, used: await drainSettledUsage(drainUsage) }
 
-  const wish = { platforms: platforms.map(({ id }) => id), caption: 'Calm mornings #reelsmith' }
-  await request(place, 'POST', `/videos/${data.id}/publish`, wish)
+  const post = { platforms: platforms.map(({ id }) => id), caption: 'Calm mornings #reelsmith' }
+  await request(target, 'POST', `/videos/${data.id}/publish`, post)
   await untilEnded(workspaceId, data.id, ({ publish }) => publish)
   console.log('published')
-  const publication = { accounts: wish.platforms.length, used: await drainSettledUsage(taken) }
-  const begun = { generate: generation, render, publish: publication }
-  for (const [machine, { used }] of Object.entries(begun))
-    if (used[`pipelines/${machine}/begin`]?.runs !== 1) throw new Error(`Not one ${machine} alone was measured.`)
+  const publication = { accounts: post.platforms.length, used: await drainSettledUsage(drainUsage) }
+  const jobs = { generate: generation, render, publish: publication }
+  for (const [machine, { used }] of Object.entries(jobs))
+    if (used[`pipelines/${machine}/begin`]?.runs !== 1)
+      throw new Error(`The usage is not that of exactly one ${machine} run.`)
   return { generation, render, publication }
 }
 
-/** Asks the table, so that no request of ours is counted. */
+/** Reads the table directly, so that no API request is counted. */
 async function untilEnded(workspaceId: string, videoId: string, jobOf: (video: Video) => { status: string } | null) {
   for (const until = performance.now() + workMsMax; performance.now() < until; await delay(pollMs)) {
     const video = await getVideo(workspaceId, videoId)
     const job = jobOf(video)
     if (job?.status === 'COMPLETED') return video
-    if (job && !['QUEUED', 'PROCESSING'].includes(job.status)) throw new Error(`It ended badly: ${JSON.stringify(job)}`)
+    if (job && !['QUEUED', 'PROCESSING'].includes(job.status)) throw new Error(`The job failed: ${JSON.stringify(job)}`)
   }
-  throw new Error(`Nothing came of ${videoId} in ${workMsMax / 1000} s.`)
+  throw new Error(`The job of ${videoId} did not end within ${workMsMax / 1000} s.`)
 }
 
-/** Events of a workspace that one endpoint listens to, which answers at once. */
-async function measureDeliveries(taken: DrainUsage): Promise<UsageFigures['deliveries']> {
+/** Events of a workspace with one endpoint that responds immediately. */
+async function measureDeliveries(drainUsage: DrainUsage): Promise<UsageFigures['deliveries']> {
   let count = 0
-  const receiver = createServer((received, answer) => {
-    received.resume()
+  const receiver = createServer((incoming, response) => {
+    incoming.resume()
     count += 1
-    answer.end()
+    response.end()
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
   const { workspaceId } = await seedWorkspace([`http://127.0.0.1:${port}/`])
-  await drainSettledUsage(taken)
-  for (let told = 0; told < events; told++) await commitEvent(workspaceId)
+  await drainSettledUsage(drainUsage)
+  for (let committed = 0; committed < events; committed++) await commitEvent(workspaceId)
   for (const until = performance.now() + workMsMax; count < events && performance.now() < until; ) await delay(pollMs)
-  const used = await drainSettledUsage(taken)
+  const used = await drainSettledUsage(drainUsage)
   receiver.close()
   return { count, used }
 }

@@ -1,7 +1,7 @@
 /**
- * What each function and each task of the container takes: how long it runs, its calls to AWS by service and operation, and the
- * capacity units of the table. Loaded before everything else (`node --import`), in the service and in every process that it starts:
- * each process adds its figures to the file that `METER_FILE` names when it ends.
+ * Meters each function and each task of the container: duration, calls to AWS by service and operation, and capacity units of the table.
+ * Preloaded (`node --import`) in the service and in every process that it starts; a task appends its figures to the file `METER_FILE` on
+ * exit.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
@@ -13,7 +13,7 @@ import { pathToFileURL } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 
 export interface Usage {
-  /** Times that it was called, or run. */
+  /** Number of invocations or task runs. */
   runs: number
   ms: number
   read: number
@@ -25,21 +25,21 @@ export type UsageByName = Record<string, Usage>
 
 const used: UsageByName = {}
 const currentFunction = new AsyncLocalStorage<string>()
-const commandOfContainer = /containers\/render\/main\.ts$/.test(process.argv[1] ?? '') && process.argv[2]
-/** Of a process that runs no functions: the command of the container, else the file that it runs. */
+const commandOfContainer = /containers\/media\/main\.ts$/.test(process.argv[1] ?? '') && process.argv[2]
+/** Outside of functions: the command of the container, otherwise the file of the process. */
 const nameOfProcess = commandOfContainer ? `container/${commandOfContainer}` : basename(process.argv[1] ?? 'node')
 
-const of = (name = currentFunction.getStore() ?? nameOfProcess): Usage =>
+const usageOf = (name = currentFunction.getStore() ?? nameOfProcess): Usage =>
   (used[name] ??= { runs: 0, ms: 0, read: 0, write: 0, calls: {} })
 
-/** What was used in this process since this was asked for the last time. */
+/** Usage of this process since the last call. */
 export function drainUsage(): UsageByName {
-  const taken = structuredClone(used)
+  const usage = structuredClone(used)
   for (const name of Object.keys(used)) delete used[name]
-  return taken
+  return usage
 }
 
-/** The sum of what several processes used. */
+/** Sums the usage of several processes. */
 export function sumUsage(all: readonly UsageByName[]): UsageByName {
   const sum: UsageByName = {}
   for (const [name, { calls, ...figures }] of all.flatMap((one) => Object.entries(one))) {
@@ -54,11 +54,11 @@ export function sumUsage(all: readonly UsageByName[]): UsageByName {
 subscribe('http.client.request.created', (message) => {
   const name = operationOf((message as { request: ClientRequest }).request)
   if (name === undefined) return
-  const { calls } = of()
+  const { calls } = usageOf()
   calls[name] = (calls[name] ?? 0) + 1
 })
 
-/** Services by the names that they have on the wire. */
+/** Services by the prefix of `x-amz-target`. */
 const services: Record<string, string> = {
   DynamoDB: 'DynamoDB',
   AmazonSQS: 'SQS',
@@ -67,7 +67,7 @@ const services: Record<string, string> = {
   secretsmanager: 'SecretsManager',
 }
 
-/** The JSON protocols of AWS name the operation in a header; S3 and the scheduler are told by method, and signed as their service. */
+/** The JSON protocols of AWS have the operation in a header. For S3 and the scheduler: the service of the signature, and the method. */
 function operationOf(request: ClientRequest): string | undefined {
   const target = request.getHeader('x-amz-target')
   if (typeof target === 'string') {
@@ -80,7 +80,7 @@ function operationOf(request: ClientRequest): string | undefined {
 
 const functions = pathToFileURL(join(import.meta.dirname, '../../functions/')).href
 
-/** `timed` is found by the functions themselves, which are loaded through a module that is not on the disk. */
+/** Imported by the generated wrapper module of each function (see `load`). */
 export function withMeter<Args extends unknown[]>(name: string, handler: (...args: Args) => unknown) {
   return (...args: Args) =>
     currentFunction.run(name, async () => {
@@ -88,7 +88,7 @@ export function withMeter<Args extends unknown[]>(name: string, handler: (...arg
       try {
         return await handler(...args)
       } finally {
-        const usage = of()
+        const usage = usageOf()
         usage.runs += 1
         usage.ms += performance.now() - from
       }
@@ -106,15 +106,15 @@ registerHooks({
     const file = url.slice(0, -'?metered'.length)
     const name = file.slice(functions.length).replace(/\.ts$/, '')
     const source = `import { handler as unmetered } from ${JSON.stringify(`${file}?unmetered`)}
-      import { timed } from ${JSON.stringify(import.meta.url)}
-      export const handler = timed(${JSON.stringify(name)}, unmetered)`
+      import { withMeter } from ${JSON.stringify(import.meta.url)}
+      export const handler = withMeter(${JSON.stringify(name)}, unmetered)`
     return { format: 'module', source, shortCircuit: true }
   },
 })
 
 const { table } = await import('../../lib/store/core/client.ts')
 const writes = /^(Put|Update|Delete|TransactWrite|BatchWrite)/
-// Every command is asked to tell what it consumed, on its way to the wire.
+// Requests the consumed capacity with every command.
 table.middlewareStack.add(
   (next, context) => async (call) => {
     const result = await next({ ...call, input: { ...call.input, ReturnConsumedCapacity: 'TOTAL' } })
@@ -122,17 +122,17 @@ table.middlewareStack.add(
     const units = [consumed ?? []]
       .flat()
       .reduce((sum, one) => sum + ((one as { CapacityUnits?: number }).CapacityUnits ?? 0), 0)
-    of()[writes.test(String(context.commandName)) ? 'write' : 'read'] += units
+    usageOf()[writes.test(String(context.commandName)) ? 'write' : 'read'] += units
     return result
   },
   { step: 'initialize', name: 'meterCapacity', priority: 'high' },
 )
 
 const { METER_FILE: file } = process.env
-// Threads are parts of their process.
+// Worker threads are metered with their process.
 if (file && commandOfContainer && isMainThread)
   process.on('exit', () => {
-    const usage = of(nameOfProcess)
+    const usage = usageOf(nameOfProcess)
     usage.runs += 1
     usage.ms += performance.now()
     appendFileSync(file, `${JSON.stringify(drainUsage())}\n`)

@@ -1,7 +1,7 @@
 /**
- * What the emulators give at most: the calls that one delivery needs (its message received and deleted, its row claimed, its
- * endpoint read, the outcome committed) and no code of ours around them. A process of its own, laid out like the local run:
- * the queue in it, the table beside it. Tells the best rate that any number of batches at a time reached.
+ * The ceiling of the emulators: only the calls of a delivery (receive and delete its message, claim its row, read its endpoint, commit the
+ * outcome), without our code. A separate process with the layout of the local run: the queue inside, the table in another process. Reports
+ * the best rate of several concurrency levels.
  */
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
@@ -23,7 +23,7 @@ const endpoints = 5
 const total = events * endpoints
 
 const directory = process.argv[2]
-if (!directory || !process.send) throw new Error('This is started by bench/webhooks.ts.')
+if (!directory || !process.send) throw new Error('This process has to be started by bench/webhooks.ts.')
 const stack = await startStack({
   directory,
   data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
@@ -34,7 +34,7 @@ const stack = await startStack({
   log: () => {},
 })
 Object.assign(process.env, stack.environment)
-const { seedBacklog: newBacklog, seedWorkspace: newWorkspace } = await import('./seed.ts')
+const { seedBacklog, seedWorkspace } = await import('./seed.ts')
 const { table } = await import('../../lib/store/core/client.ts')
 const { keys, listPartitions } = await import('../../lib/store/core/keys.ts')
 
@@ -94,10 +94,10 @@ async function batch(messages: Message[], webhookId: string): Promise<void> {
 }
 
 async function perSecond(batchesAtOnce: number): Promise<number> {
-  const workspace = await newWorkspace(
+  const workspace = await seedWorkspace(
     Array.from({ length: endpoints }, (_, index) => `http://127.0.0.1:1024/${index}`),
   )
-  await newBacklog(workspace, events)
+  await seedBacklog(workspace, events)
   const inFlight = new Set<Promise<void>>()
   const startedAt = performance.now()
   for (let received = 0; received < total; ) {

@@ -1,4 +1,4 @@
-/** What the benches of webhooks run on: the service in a process of its own, the receivers in a thread of their own. */
+/** Harness of the webhook benches: the service in a separate process, the receivers in a worker thread. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,16 +9,16 @@ import type { Arrival, ReceiverConnections, ReceiverQuery } from './receivers.ts
 import type { ServiceCommand, ServiceMessage } from './service.ts'
 
 export interface WebhookHarness {
-  /** Where the receivers listen, without a slash at the end. */
+  /** Base URL of the receivers, without a trailing slash. */
   receivers: string
-  /** Every first post since the start. */
+  /** The first request of every delivery since the start. */
   arrivals: () => Promise<Arrival[]>
-  /** Opens so many hostile receivers; their URLs. */
+  /** Opens `count` malicious receivers and returns their URLs. */
   hostile: (count: number) => Promise<string[]>
   held: () => Promise<ReceiverConnections>
-  /** The memory of the service since this was asked for the last time, in bytes. */
+  /** Memory of the service in bytes; the peak is since the last call. */
   memory: () => { now: number; peak: number }
-  /** Lets the service deliver. */
+  /** Starts the deliveries. */
   resume: () => void
   stop: () => Promise<void>
 }
@@ -26,7 +26,7 @@ export interface WebhookHarness {
 const start = (file: string, directory: string): ChildProcess =>
   fork(join(import.meta.dirname, file), [directory], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 
-/** Also sets this process's environment: what is imported from `lib` after it reaches the same emulators. */
+/** Also sets the environment of this process: import from `lib` after it, to reach the same emulators. */
 export async function startWebhookHarness(directory: string): Promise<WebhookHarness> {
   const service = start('service.ts', directory)
   const { endpoints } = await firstMessage<Extract<ServiceMessage, { endpoints: object }>>(service)
@@ -35,13 +35,13 @@ export async function startWebhookHarness(directory: string): Promise<WebhookHar
   service.on('message', (message: ServiceMessage) => {
     if ('rssBytes' in message) rss = { now: message.rssBytes, peak: Math.max(rss.peak, message.rssBytes) }
   })
-  const order = (one: ServiceCommand) => void service.send(one)
+  const send = (command: ServiceCommand) => void service.send(command)
 
   const receivers = new Worker(new URL('./receivers.ts', import.meta.url))
-  const ask = async <Answer>(question: ReceiverQuery): Promise<Answer> => {
-    receivers.postMessage(question)
-    const [answer] = await once(receivers, 'message')
-    return answer
+  const ask = async <Reply>(query: ReceiverQuery): Promise<Reply> => {
+    receivers.postMessage(query)
+    const [reply] = await once(receivers, 'message')
+    return reply
   }
   return {
     receivers: await ask<string>({ ask: 'address' }),
@@ -49,20 +49,20 @@ export async function startWebhookHarness(directory: string): Promise<WebhookHar
     hostile: (count) => ask<string[]>({ ask: 'hostile', count }),
     held: () => ask<ReceiverConnections>({ ask: 'held' }),
     memory: () => {
-      const seen = rss
+      const sample = rss
       rss = { now: rss.now, peak: rss.now }
-      return seen
+      return sample
     },
-    resume: () => order('resume'),
+    resume: () => send('resume'),
     stop: async () => {
       const ended = once(service, 'exit')
-      order('stop')
+      send('stop')
       await Promise.all([ended, receivers.terminate()])
     },
   }
 }
 
-/** The most that the emulators do, measured while nothing else runs. */
+/** The ceiling of the emulators, measured while nothing else runs. */
 export async function measureCeiling(directory: string): Promise<Ceiling> {
   const child = start('ceiling.ts', directory)
   const ended = once(child, 'exit')
@@ -73,7 +73,7 @@ export async function measureCeiling(directory: string): Promise<Ceiling> {
 
 async function firstMessage<Message>(child: ChildProcess): Promise<Message> {
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${child.spawnargs.at(-2)} ended with ${code} before it said anything.`)
+    throw new Error(`${child.spawnargs.at(-2)} exited with code ${code} before its first message.`)
   })
   const [message] = await Promise.race([once(child, 'message'), ended])
   return message

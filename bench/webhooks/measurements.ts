@@ -1,4 +1,4 @@
-/** The four measurements of webhooks. Each has workspaces of its own and waits until what it caused has ended. */
+/** The measurements of webhooks. Each one has separate workspaces and waits until its deliveries have ended. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../../lib/clock.ts'
 import { responseTimeoutMs } from '../../lib/domain/webhooks/delivery.ts'
@@ -10,17 +10,20 @@ import { commitEvent, seedBacklog, seedWorkspace, type WorkspaceWithWebhooks } f
 
 const timeoutMs = 300_000
 
-async function waitFor(what: string, isSo: () => Promise<boolean>): Promise<void> {
+async function waitFor(what: string, condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + timeoutMs
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`Not after ${timeoutMs / 1000} s: ${what}`)
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`Timed out after ${timeoutMs / 1000} s: ${what}`)
     await delay(200)
   }
 }
 
-const arrivalsIn = async (rig: WebhookHarness, workspaces: readonly WorkspaceWithWebhooks[]): Promise<Arrival[]> => {
+const arrivalsIn = async (
+  harness: WebhookHarness,
+  workspaces: readonly WorkspaceWithWebhooks[],
+): Promise<Arrival[]> => {
   const ids = new Set(workspaces.map(({ workspaceId }) => workspaceId))
-  return (await rig.arrivals()).filter(({ workspaceId }) => ids.has(workspaceId))
+  return (await harness.arrivals()).filter(({ workspaceId }) => ids.has(workspaceId))
 }
 
 export interface Latency {
@@ -32,7 +35,7 @@ export interface Latency {
 }
 
 function latencyOf(events: number, arrivals: readonly Arrival[]): Latency {
-  const ms = arrivals.map(({ eventAt: toldAt, arrivedAt }) => arrivedAt - toldAt)
+  const ms = arrivals.map(({ eventAt, arrivedAt }) => arrivedAt - eventAt)
   return {
     events,
     deliveries: ms.length,
@@ -42,7 +45,7 @@ function latencyOf(events: number, arrivals: readonly Arrival[]): Latency {
   }
 }
 
-/** Commits events at a steady rate, each in the next workspace, whether or not the one before has ended. */
+/** Commits events at a steady rate across the workspaces, without waiting for earlier commits. */
 async function commitSteadily(workspaces: readonly WorkspaceWithWebhooks[], perSecond: number, seconds: number) {
   const commits: Promise<void>[] = []
   const startedAt = performance.now()
@@ -55,24 +58,24 @@ async function commitSteadily(workspaces: readonly WorkspaceWithWebhooks[], perS
 }
 
 const workspaceAt = (
-  rig: WebhookHarness,
+  harness: WebhookHarness,
   kind: 'ok' | 'late' | 'hang',
   endpoints: number,
 ): Promise<WorkspaceWithWebhooks> =>
-  seedWorkspace(Array.from({ length: endpoints }, (_, index) => `${rig.receivers}/${kind}/${index}`))
+  seedWorkspace(Array.from({ length: endpoints }, (_, index) => `${harness.receivers}/${kind}/${index}`))
 
-/** From the decision that an event happened to the first byte of its post at the receiver. */
+/** From the creation of an event to the arrival of its request at the receiver. */
 export async function measureLatency(
-  rig: WebhookHarness,
+  harness: WebhookHarness,
   load: { perSecond: number; seconds: number },
 ): Promise<Latency> {
-  const workspaces = await Promise.all(Array.from({ length: 5 }, () => workspaceAt(rig, 'ok', 2)))
+  const workspaces = await Promise.all(Array.from({ length: 5 }, () => workspaceAt(harness, 'ok', 2)))
   const events = await commitSteadily(workspaces, load.perSecond, load.seconds)
-  await waitFor('all arrived', async () => (await arrivalsIn(rig, workspaces)).length === events * 2)
-  return latencyOf(events, await arrivalsIn(rig, workspaces))
+  await waitFor('all arrived', async () => (await arrivalsIn(harness, workspaces)).length === events * 2)
+  return latencyOf(events, await arrivalsIn(harness, workspaces))
 }
 
-export interface Throughput {
+interface Throughput {
   deliveries: number
   perSecond: number
 }
@@ -85,79 +88,79 @@ function rateOf(arrivals: readonly Arrival[]): Throughput {
 
 const endpoints = 5
 
-/** Works off deliveries that wait when the service begins. */
-export async function measureBacklog(rig: WebhookHarness, events: number): Promise<Throughput> {
-  const workspace = await workspaceAt(rig, 'ok', endpoints)
+/** Throughput with deliveries that are queued when the service starts. */
+export async function measureBacklog(harness: WebhookHarness, events: number): Promise<Throughput> {
+  const workspace = await workspaceAt(harness, 'ok', endpoints)
   await seedBacklog(workspace, events)
-  rig.resume()
-  await untilDelivered(rig, workspace, events * endpoints)
-  return rateOf(await arrivalsIn(rig, [workspace]))
+  harness.resume()
+  await untilDelivered(harness, workspace, events * endpoints)
+  return rateOf(await arrivalsIn(harness, [workspace]))
 }
 
-/** Works off events that happen all at once: they are fanned out while their deliveries are posted. */
-export async function measureBurst(rig: WebhookHarness, events: number): Promise<Throughput> {
-  const workspace = await workspaceAt(rig, 'ok', endpoints)
+/** Throughput with many events at once: fan-out and deliveries run concurrently. */
+export async function measureBurst(harness: WebhookHarness, events: number): Promise<Throughput> {
+  const workspace = await workspaceAt(harness, 'ok', endpoints)
   for (let index = 0; index < events; index += 20)
     await Promise.all(Array.from({ length: Math.min(20, events - index) }, () => commitEvent(workspace.workspaceId)))
-  await untilDelivered(rig, workspace, events * endpoints)
-  return rateOf(await arrivalsIn(rig, [workspace]))
+  await untilDelivered(harness, workspace, events * endpoints)
+  return rateOf(await arrivalsIn(harness, [workspace]))
 }
 
-async function untilDelivered(rig: WebhookHarness, workspace: WorkspaceWithWebhooks, count: number): Promise<void> {
-  await waitFor('all arrived', async () => (await arrivalsIn(rig, [workspace])).length === count)
+async function untilDelivered(harness: WebhookHarness, workspace: WorkspaceWithWebhooks, count: number): Promise<void> {
+  await waitFor('all arrived', async () => (await arrivalsIn(harness, [workspace])).length === count)
   await waitFor('all recorded', async () => (await recorded(workspace, 'delivered')) === count)
 }
 
 const recorded = async ({ workspaceId }: WorkspaceWithWebhooks, status: 'pending' | 'delivered' | 'failed') =>
   (await listDeliveries(workspaceId, { status }, { limit: 1, offset: 0 }, now())).total
 
-/** The same steady load, while another workspace gets events at receivers of a kind that holds every post. */
+/** The same steady load, while another workspace has receivers that hold every request. */
 export async function measureWithSlowReceivers(
-  rig: WebhookHarness,
+  harness: WebhookHarness,
   kind: 'hang' | 'late',
   load: { perSecond: number; seconds: number },
 ): Promise<Latency> {
-  const holding = await workspaceAt(rig, kind, endpoints)
-  const over = commitSteadily([holding], 10, load.seconds + 2)
-  // The others begin when the first posts are held.
-  await waitFor('some are held', async () => (await arrivalsIn(rig, [holding])).length >= endpoints)
-  const latency = await measureLatency(rig, load)
-  await over
+  const holding = await workspaceAt(harness, kind, endpoints)
+  const committed = commitSteadily([holding], 10, load.seconds + 2)
+  // The load starts when the first requests are held.
+  await waitFor('some are held', async () => (await arrivalsIn(harness, [holding])).length >= endpoints)
+  const latency = await measureLatency(harness, load)
+  await committed
   await waitFor('none is held', async () => (await recorded(holding, 'pending')) === 0)
   return latency
 }
 
-export interface Hostility {
+interface Hostility {
   receivers: number
   attempts: number
-  /** How long a hostile receiver could hold its connection. */
+  /** The longest time for which a malicious receiver held its connection. */
   longestMs: number
   rssBefore: number
   rssPeak: number
   rssAfter: number
-  /** From before to the peak. */
+  /** Difference between the peak and the start. */
   rssRisenBytes: number
 }
 
 const webhooksEach = 25
 
-/** Posts events to hostile receivers of every kind, all at once; second attempts come in between. */
-export async function measureHostility(rig: WebhookHarness, receivers: number, rounds: number): Promise<Hostility> {
-  const urls = await rig.hostile(receivers)
+/** Delivers events to malicious receivers of every kind concurrently, with retries in between. */
+export async function measureHostility(harness: WebhookHarness, receivers: number, rounds: number): Promise<Hostility> {
+  const urls = await harness.hostile(receivers)
   const workspaces = await Promise.all(
     Array.from({ length: receivers / webhooksEach }, (_, index) =>
       seedWorkspace(urls.slice(index * webhooksEach, (index + 1) * webhooksEach)),
     ),
   )
-  const rssBefore = rig.memory().now
+  const rssBefore = harness.memory().now
   for (let round = 0; round < rounds; round++) {
     await Promise.all(workspaces.map(({ workspaceId }) => commitEvent(workspaceId)))
     await delay(1_000)
   }
   await delay(responseTimeoutMs)
-  await waitFor('none is held', async () => (await rig.held()).open === 0)
-  const { openMs } = await rig.held()
-  const { now: rssAfter, peak: rssPeak } = rig.memory()
+  await waitFor('none is held', async () => (await harness.held()).open === 0)
+  const { openMs } = await harness.held()
+  const { now: rssAfter, peak: rssPeak } = harness.memory()
   const [attempts, longestMs] = [openMs.length, percentile(openMs, 100)]
   return { receivers, attempts, longestMs, rssBefore, rssPeak, rssAfter, rssRisenBytes: rssPeak - rssBefore }
 }

@@ -1,4 +1,4 @@
-/** What the benches of webhooks begin with: workspaces, endpoints, and events that no video has to change for. */
+/** Seeds of the webhook benches: workspaces, endpoints, and events without a change of a video. */
 import { randomBytes } from 'node:crypto'
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
@@ -25,7 +25,7 @@ export interface WorkspaceWithWebhooks {
   webhooks: Webhook[]
 }
 
-/** A workspace with an endpoint at each address. */
+/** A workspace with an endpoint per URL. */
 export async function seedWorkspace(urls: readonly string[]): Promise<WorkspaceWithWebhooks> {
   const workspaceId = mintId('wsp', now())
   const mediaSecret = randomBytes(16).toString('hex')
@@ -35,32 +35,32 @@ export async function seedWorkspace(urls: readonly string[]): Promise<WorkspaceW
   for (const url of urls) {
     const id = mintId('whk', now())
     const sealedSecret = await seal(mintWebhookSecret(), webhookSecretSealingContext({ workspaceId, id }))
-    const wish = { url, events: ['video.created'] }
-    const decision = createWebhook(await getWorkspace(workspaceId), wish, { id, sealedSecret }, now())
+    const input = { url, events: ['video.created'] }
+    const decision = createWebhook(await getWorkspace(workspaceId), input, { id, sealedSecret }, now())
     await commit(decision)
     webhooks.push(decision.webhook)
   }
   return { workspaceId, webhooks }
 }
 
-const wish = v.parse(createVideoRequest, { prompt: 'Three small habits that make mornings calm' })
+const request = v.parse(createVideoRequest, { prompt: 'Three small habits that make mornings calm' })
 
-/** The event of a video that was just made, with all that such an event tells. */
+/** The event of a new video, with the complete payload. */
 function seedEvent(workspaceId: string): DomainEvent {
   const at = now()
   const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
-  const place = {
+  const workspaceInput = {
     id: workspaceId,
     name: 'Bench',
     planId: 'self-hosted' as const,
     organizationId: null,
     mediaSecret: '',
   }
-  const { video } = createVideo(createWorkspace(place, at), wish, ids, at)
+  const { video } = createVideo(createWorkspace(workspaceInput, at), request, ids, at)
   return newEvent('video.created', { video }, video.id, at)
 }
 
-/** Commits a decision that does nothing but tell an event. */
+/** Commits a decision that only emits an event. */
 export async function commitEvent(workspaceId: string): Promise<void> {
   const event = seedEvent(workspaceId)
   await commit({ workspaceId, at: event.createdAt, changes: [], charges: [], events: [event], starts: [] })
@@ -68,7 +68,7 @@ export async function commitEvent(workspaceId: string): Promise<void> {
 
 const rowsPerBatch = 25
 
-/** So many events, each already fanned out to every endpoint: their rows, and then the messages that wake for them. */
+/** `events` events, already fanned out to every endpoint: writes the rows of their deliveries, then the queue messages. */
 export async function seedBacklog({ workspaceId, webhooks }: WorkspaceWithWebhooks, events: number): Promise<void> {
   const deliveries = Array.from({ length: events }, (_, index) => {
     const event = seedEvent(workspaceId)

@@ -1,4 +1,4 @@
-/** The local run as a process of its own, so that nothing but the service is in its memory and on its event loop. */
+/** The local run in a separate process, so that only the service uses its memory and its event loop. */
 import { startReelsmith } from '../../local/reelsmith.ts'
 
 export type ServiceMessage =
@@ -9,13 +9,13 @@ export type ServiceCommand = 'resume' | 'stop'
 const sampleMs = 100
 
 const directory = process.argv[2]
-if (!directory || !process.send) throw new Error('This is started by bench/webhooks.ts.')
+if (!directory || !process.send) throw new Error('This process has to be started by bench/webhooks.ts.')
 const report = (message: ServiceMessage) => process.send!(message)
-// What it logs is for a person; a fault would be one line of many.
+// To stderr, where errors are visible beside the results.
 const log = (message: string, error?: unknown) => console.error(message, ...(error === undefined ? [] : [error]))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log })
-process.on('message', async (order: ServiceCommand) => {
-  if (order === 'resume') return service.resume()
+process.on('message', async (command: ServiceCommand) => {
+  if (command === 'resume') return service.resume()
   await service.stop()
   process.exit(0)
 })

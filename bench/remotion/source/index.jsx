@@ -1,4 +1,4 @@
-/** The reference film as a Remotion composition: inputProps are a composition of lib/render and the addresses of its files. */
+/** The reference video as a Remotion composition. The input props are a composition of lib/render. */
 import {
   AbsoluteFill,
   Audio,
