@@ -8,6 +8,7 @@ import type { Account } from '../lib/domain/records/account.ts'
 import { urlOverridesOf } from '../lib/platforms/urls.ts'
 import { getProfile } from '../lib/store/profiles.ts'
 import { storeConnectedAccount } from '../lib/use-cases/accounts/store-connected-account.ts'
+import { didOf } from './sandbox/platforms/bluesky/did.ts'
 
 /**
  * Connects a profile to an account of the sandbox, as if its user had consented; always the same account. Tokens are requested over
@@ -39,14 +40,11 @@ function sandboxOf(platform: PlatformId): string {
   throw new Refusal('warning-invalid-input', 'Sandbox accounts exist only in the local run.')
 }
 
-const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
-
 /** An id in the format of the platform, as far as publishers and the sandbox parse it. */
 function externalIdOf(platform: PlatformId, profileId: string): string {
-  const digest = createHash('sha256').update(`${platform} ${profileId}`).digest()
-  const digits = String(digest.readUIntBE(0, 6))
-  if (platform === 'bluesky')
-    return `did:plc:${Array.from(digest.subarray(0, 24), (byte) => base32[byte % 32]).join('')}`
+  const name = `${platform} ${profileId}`
+  if (platform === 'bluesky') return didOf(name)
+  const digits = String(createHash('sha256').update(name).digest().readUIntBE(0, 6))
   return platform === 'linkedin' ? `urn:li:person:${digits}` : digits
 }
 

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DynamoDBRecord } from 'aws-lambda'
-import { basePath } from '../lib/contract/match-path.ts'
+import { basePath } from '../lib/contract/route.ts'
 import { sourceFolder } from '../lib/domain/uploads/upload.ts'
 import { ttlAttribute } from '../lib/store/core/keys.ts'
 import { tableDefinition } from '../lib/store/core/table-definition.ts'

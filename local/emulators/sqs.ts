@@ -1,5 +1,5 @@
-// SQS: fauxqs 2.4.1, in this process, its queues in SQLite. fauxqs' own start listens on 0.0.0.0 and cannot be told
-// otherwise, so its parts are put together here instead, and its defects are mended on the way.
+// SQS: fauxqs 2.4.1 in this process, with queues in SQLite. The start function of fauxqs always listens on 0.0.0.0, so this file assembles its
+// parts itself and works around its defects.
 
 import { findPackageJSON } from 'node:module'
 import { pathToFileURL } from 'node:url'
@@ -11,7 +11,7 @@ import { isLoopbackCaller } from '../loopback-guard.ts'
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>
 
-/** The one part we need of what fauxqs does not export: it loads the queues and writes every change through. */
+/** An internal class of fauxqs: it loads the queues and writes every change through. */
 interface Persistence {
   readonly db: { prepare(sql: string): { run(...values: unknown[]): unknown } }
   updateMessageReady(messageId: string): void
@@ -21,7 +21,7 @@ interface Persistence {
 
 export interface Queue {
   readonly name: string
-  /** As SetQueueAttributes takes them: `VisibilityTimeout`, `RedrivePolicy`, … A dead-letter queue stands before its source. */
+  /** Attributes of SetQueueAttributes: `VisibilityTimeout`, `RedrivePolicy`, … A dead letter queue must come before its source. */
   readonly attributes?: Readonly<Record<string, string>>
 }
 
@@ -32,10 +32,10 @@ interface SqsOptions {
   readonly queues: readonly Queue[]
 }
 
-// SQS refuses more; fauxqs takes it, and a local run would be green where AWS is red.
+// SQS rejects a longer delay; fauxqs accepts it, which would hide errors that occur in AWS.
 const DELAY_SECONDS_MAX = 900
 
-/** Starts SQS on 127.0.0.1 and makes sure of the queues, with messages of an earlier run still in them. */
+/** Starts SQS on 127.0.0.1 and creates missing queues. Messages of an earlier run are still in them. */
 export async function startSqs(options: SqsOptions): Promise<RunningServer> {
   const { stores, persistence } = await openStores(options.directory)
   const app = buildApp({ logger: false, stores })
@@ -44,15 +44,15 @@ export async function startSqs(options: SqsOptions): Promise<RunningServer> {
     done()
   })
   app.addHook('onRequest', (_request, reply, done) => {
-    // A long poll whose client went away would still take the next message, which then stays invisible for its whole timeout.
-    // Waking every poll ends that one with nothing; the living ones ask again.
+    // A long poll whose client disconnected would still receive the next message, which then stays invisible for its whole timeout.
+    // Ending all polls releases it; live clients poll again.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) stores.sqsStore.shutdown()
     })
     done()
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (!isLoopbackCaller(request)) return reply.code(403).send('This is for programs of this machine.')
+    if (!isLoopbackCaller(request)) return reply.code(403).send('Forbidden: cross-origin or non-loopback request.')
   })
   app.addHook('preValidation', async (request, reply) => {
     if (maximumDelay(request.body) <= DELAY_SECONDS_MAX) return
@@ -74,20 +74,20 @@ async function openStores(directory: string): Promise<{ stores: Stores; persiste
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() }
   const persistence: Persistence = new PersistenceManager(directory)
 
-  // Its statement would set the receive count to NULL, which its own schema forbids: ChangeMessageVisibility(0) answered 500 and
-  // lost the message until the next start.
+  // The statement of fauxqs sets the receive count to NULL, which its schema forbids: ChangeMessageVisibility(0) responded with 500
+  // and lost the message until the next start.
   if (!persistence.updateMessageReady) throw new Error('fauxqs is not the version this file was written for (2.4.1).')
   const makeReady = persistence.db.prepare(
     'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?',
   )
   persistence.updateMessageReady = (messageId) => makeReady.run(messageId)
 
-  // Loading comes before writing through, or each loaded queue would be stored again and its messages deleted with the old row.
+  // Load before writing through; otherwise each loaded queue is stored again and its messages are deleted with the old row.
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore)
   const writesThrough = stores.sqsStore as unknown as { persistence: Persistence }
   writesThrough.persistence = persistence
   for (const queue of stores.sqsStore.allQueues()) Object.assign(queue, { persistence })
-  // Without a host the URLs it answers are those it was asked by, not sqs.us-east-1.localhost, which resolves nowhere.
+  // Without a host, queue URLs use the origin of the request instead of sqs.us-east-1.localhost, which does not resolve.
   stores.sqsStore.host = ''
   return { stores, persistence }
 }
@@ -109,7 +109,7 @@ function maximumDelay(body: unknown): number {
 async function ensureQueues(url: string, queues: readonly Queue[]): Promise<void> {
   const client = new SQSClient(awsClientConfig(url))
   for (const { name, attributes } of queues) {
-    // Created bare, then set: creating an existing queue with other attributes is an error.
+    // Attributes are set separately, because creating an existing queue with other attributes is an error.
     await client.send(new CreateQueueCommand({ QueueName: name }))
     if (attributes)
       await client.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(url, name), Attributes: { ...attributes } }))
@@ -117,7 +117,7 @@ async function ensureQueues(url: string, queues: readonly Queue[]): Promise<void
   client.destroy()
 }
 
-/** The URL handlers must use: the SDK sends to the origin in the queue's URL, not to its endpoint. */
+/** The queue URL for handlers: the SDK sends requests to the origin of this URL, not to its endpoint. */
 export function queueUrl(endpoint: string, name: string): string {
   return `${endpoint}/000000000000/${name}`
 }

@@ -1,5 +1,5 @@
-// Step Functions: the AWS wire protocol (awsJson1.0) over aws-local-stepfunctions, which runs the states, and SQLite, which
-// remembers the executions across a crash. A state is run at least once: what a kill interrupted begins again from its start.
+// Step Functions: the AWS wire protocol (awsJson1.0) over aws-local-stepfunctions, which runs the states, and SQLite, which stores the
+// executions. A state runs at least once: a state interrupted by a kill restarts from its beginning.
 
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
@@ -30,7 +30,7 @@ interface StepFunctionsOptions {
   readonly port: number
   /** Holds `states.sqlite`. */
   readonly directory: string
-  /** Definitions by name of the machine, their placeholders already filled in. */
+  /** Definitions by name of the machine, with placeholders filled in. */
   readonly machines: Readonly<Record<string, Definition>>
   readonly work: TaskRunners
   /** Wait Seconds and retry intervals are divided by it. */
@@ -39,12 +39,12 @@ interface StepFunctionsOptions {
 }
 
 interface StepFunctions extends RunningServer {
-  /** Goes on with the executions an earlier process left RUNNING, once; answers how many. */
+  /** Resumes the executions that an earlier process left RUNNING, once. Returns their number. */
   resume(): number
 }
 
 const ARN = 'arn:aws:states:us-east-1:000000000000'
-/** A machine's ARN is this with its name. */
+/** The ARN of a machine is this prefix and its name. */
 export const STATE_MACHINE_ARN_PREFIX = `${ARN}:stateMachine:`
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartExecution.html
@@ -52,7 +52,7 @@ const NAME = /^[^\s\p{Cc}<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/u
 const INPUT_BYTES_MAX = 262_144
 const PAGE_MAX = 1_000
 
-/** Starts the service on 127.0.0.1. Throws an Error when a definition asks for what cannot be run locally like in AWS. */
+/** Starts the service on 127.0.0.1. Throws an error if a definition uses a feature that the local engine does not support. */
 export async function startStepFunctions(options: StepFunctionsOptions): Promise<StepFunctions> {
   const machines = new Map(
     Object.entries(options.machines).map(([name, definition]) => [
@@ -91,7 +91,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
       if (!isInput(input)) throw namedError('InvalidExecutionInput', 'The input must be JSON of at most 256 KiB.')
       const arn = `${ARN}:execution:${machine}:${name}`
       const earlier = executions.find(arn)
-      // The same name and input while it runs is the same execution; afterwards the name stays taken (for 90 days in AWS).
+      // Idempotent for the same name and input while it runs; afterwards the name stays taken (for 90 days in AWS).
       if (earlier && (earlier.status !== 'RUNNING' || earlier.input !== input)) {
         throw namedError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`)
       }
@@ -159,16 +159,16 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
       response.end(JSON.stringify({ __type: `com.amazonaws.swf.service.v2.model#${name}`, message }))
     }
   }
-  const door = await listen(createServer(withLoopbackGuard(listener)), options.port)
+  const running = await listen(createServer(withLoopbackGuard(listener)), options.port)
   return {
-    url: door.url,
+    url: running.url,
     resume: () => {
       const interrupted = executions.running().filter(({ arn }) => !runs.has(arn))
       interrupted.forEach(launch)
       return interrupted.length
     },
     stop: runOnce(async () => {
-      await door.stop()
+      await running.stop()
       await Promise.all([...runs.values()].map((run) => run.stop()))
       executions.close()
     }),
@@ -178,11 +178,11 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
 async function answer(request: IncomingMessage, operations: Record<string, (input: never) => object>): Promise<object> {
   const name = String(request.headers['x-amz-target']).split('.')[1] ?? ''
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
-  if (!operation) throw namedError('UnknownOperationException', `The local Step Functions knows no ${name}.`)
+  if (!operation) throw namedError('UnknownOperationException', `The local Step Functions does not support ${name}.`)
   return operation(JSON.parse(await text(request)) as never)
 }
 
-/** The name in a machine's ARN, which may end in a version or an alias. */
+/** The name in the ARN of a machine, which may end in a version or an alias. */
 function machineName(arn = ''): string {
   return arn.split(':')[6] ?? ''
 }

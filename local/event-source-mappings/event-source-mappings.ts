@@ -3,13 +3,13 @@
 import { join } from 'node:path'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { DynamoDBRecord } from 'aws-lambda'
-import { outboxPrefix } from '../../lib/store/core/keys.ts'
 import { awsClientConfig } from '../aws-client-config.ts'
 import type { LambdaHandler } from '../emulators/lambda.ts'
 import { type Queue, queueArn, queueUrl } from '../emulators/sqs.ts'
 import { DELIVERY_QUEUE, type Endpoints, SLOW_DELIVERY_QUEUE } from '../environment.ts'
 import { loadHandler } from '../handlers.ts'
 import type { Log } from '../log.ts'
+import { isOutboxInsert } from './outbox-filter.ts'
 import { runQueueMapping } from './queue.ts'
 import { runStreamMapping } from './stream.ts'
 
@@ -86,9 +86,6 @@ async function runOutboxMapping(
   await runStreamMapping(options, signal)
   sqs.destroy()
 }
-
-const isOutboxInsert = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
-  eventName === 'INSERT' && Boolean(dynamodb?.Keys?.sk?.S?.startsWith(outboxPrefix))
 
 const runDeliveryMapping = (
   { endpoints, workers, log }: EventSourceDeps,

@@ -106,8 +106,9 @@ export function authorizationOperations(
 
   /** The authorization request, from the query or from the submitted form. */
   function checked(given: Record<string, string>): Record<string, string> {
-    const wish = v.safeParse(v.strictObject(entries), given)
-    if (!wish.success) throw new MalformedRequest(`${v.getDotPath(wish.issues[0]) ?? 'It'}: ${wish.issues[0].message}`)
+    const parameters = v.safeParse(v.strictObject(entries), given)
+    if (!parameters.success)
+      throw new MalformedRequest(`${v.getDotPath(parameters.issues[0]) ?? 'It'}: ${parameters.issues[0].message}`)
     if (given[dialect.clientField] !== sandboxClients[platform]!.id)
       throw new MalformedRequest('There is no such client.')
     const isRegistered = new URL(given.redirect_uri!).pathname.endsWith(`/connections/${platform}/callback`)
@@ -117,50 +118,51 @@ export function authorizationOperations(
     return given
   }
 
-  const scopesIn = (wish: Record<string, string>) => wish.scope!.split(dialect.separator)
+  const scopesIn = (parameters: Record<string, string>) => parameters.scope!.split(dialect.separator)
 
   function show(ask: SandboxRequest): SandboxResponse {
     const { login_hint: hint, ...given } = Object.fromEntries(ask.searchParams)
-    const wish = checked(given)
+    const parameters = checked(given)
     const [first] = people.list()
-    if (hint === 'auto') return back(wish, first!, scopesIn(wish))
-    return page(200, consentPage({ platform, name, wish, scopes: scopesIn(wish), people: people.list() }))
+    if (hint === 'auto') return back(parameters, first!, scopesIn(parameters))
+    return page(200, consentPage({ platform, name, parameters, scopes: scopesIn(parameters), people: people.list() }))
   }
 
   function decide(ask: SandboxRequest): SandboxResponse {
     const form = new URLSearchParams(ask.body.toString())
     const [allowed, decision, id] = [form.getAll('allow'), form.get('decision'), form.get('user') ?? '']
     for (const field of ['allow', 'decision', 'user']) form.delete(field)
-    const wish = checked(Object.fromEntries(form))
+    const parameters = checked(Object.fromEntries(form))
     const person = people.get(id)
     if (!person) throw new MalformedRequest('There is no such user.')
-    if (decision !== 'allow') return redirect(wish, { error: 'access_denied', error_description: 'The user said no.' })
+    if (decision !== 'allow')
+      return redirect(parameters, { error: 'access_denied', error_description: 'The user said no.' })
     return back(
-      wish,
+      parameters,
       person,
-      scopesIn(wish).filter((scope) => allowed.includes(scope)),
+      scopesIn(parameters).filter((scope) => allowed.includes(scope)),
     )
   }
 
-  function back(wish: Record<string, string>, user: SandboxUser, scopes: readonly string[]): SandboxResponse {
+  function back(parameters: Record<string, string>, user: SandboxUser, scopes: readonly string[]): SandboxResponse {
     const { wants } = dialect.refresh ?? {}
     const hasFields = Object.entries(wants?.fields ?? {}).every(([field, word]) =>
-      wish[field]?.split(' ').includes(word),
+      parameters[field]?.split(' ').includes(word),
     )
     const code = codes.issue({
       user,
-      clientId: wish[dialect.clientField]!,
-      redirectUri: wish.redirect_uri!,
+      clientId: parameters[dialect.clientField]!,
+      redirectUri: parameters.redirect_uri!,
       scopes,
-      challenge: wish.code_challenge ?? null,
+      challenge: parameters.code_challenge ?? null,
       hasRefresh: dialect.refresh !== undefined && hasFields && (!wants?.scope || scopes.includes(wants.scope)),
     })
-    return redirect(wish, { code })
+    return redirect(parameters, { code })
   }
 
-  function redirect({ redirect_uri, state }: Record<string, string>, told: Record<string, string>): SandboxResponse {
+  function redirect({ redirect_uri, state }: Record<string, string>, result: Record<string, string>): SandboxResponse {
     const url = new URL(redirect_uri!)
-    for (const [field, value] of Object.entries({ ...told, state: state! })) url.searchParams.set(field, value)
+    for (const [field, value] of Object.entries({ ...result, state: state! })) url.searchParams.set(field, value)
     return respond(302, undefined, { location: url.href })
   }
 

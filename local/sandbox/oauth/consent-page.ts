@@ -2,18 +2,19 @@
 
 import { type PlatformId, platforms } from '../../../lib/domain/core/platform.ts'
 import type { SandboxUser } from '../server/access-tokens.ts'
+import { escapeHtml } from '../server/escape-html.ts'
 
 interface ConsentView {
   platform: PlatformId
   name: string
   /** Hidden fields that the form submits again. */
-  wish: Readonly<Record<string, string>>
+  parameters: Readonly<Record<string, string>>
   scopes: readonly string[]
   people: readonly SandboxUser[]
 }
 
-export function consentPage({ platform, name, wish, scopes, people }: ConsentView): string {
-  const kept = Object.entries(wish).map(
+export function consentPage({ platform, name, parameters, scopes, people }: ConsentView): string {
+  const hiddenInputs = Object.entries(parameters).map(
     ([field, value]) => `<input type="hidden" name="${escapeHtml(field)}" value="${escapeHtml(value)}">`,
   )
   return layout(
@@ -21,7 +22,7 @@ export function consentPage({ platform, name, wish, scopes, people }: ConsentVie
     colorOf(platform),
     `<h1>Reelsmith wants to use your ${escapeHtml(name)} account</h1>
 <form method="post" action="?">
-${kept.join('\n')}
+${hiddenInputs.join('\n')}
 <fieldset><legend>Continue as</legend>${people.map(person).join('')}</fieldset>
 <fieldset><legend>It may</legend>${scopes.map(permission).join('')}</fieldset>
 <div class="buttons">
@@ -29,7 +30,7 @@ ${kept.join('\n')}
 <button name="decision" value="allow" class="main">Allow</button>
 </div>
 </form>
-<footer>You return to ${escapeHtml(new URL(wish.redirect_uri ?? 'http://nowhere').host)}</footer>`,
+<footer>You return to ${escapeHtml(new URL(parameters.redirect_uri ?? 'http://nowhere').host)}</footer>`,
   )
 }
 
@@ -61,9 +62,6 @@ ${content}
 `
 
 const colorOf = (platform: PlatformId) => platforms.find(({ id }) => id === platform)!.color
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
 
 const style = `
 :root {

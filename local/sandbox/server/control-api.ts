@@ -19,14 +19,17 @@ const accountWish = v.strictObject({
 type Control = (sandbox: Sandbox, request: IncomingMessage, url: URL) => object | Promise<object>
 
 const controls: Record<string, Control> = {
-  'GET /__sandbox/posts': ({ publishedPosts: ledger }, _request, { searchParams }) => ({
-    posts: ledger.list({ account: searchParams.get('account') ?? '', platform: searchParams.get('platform') ?? '' }),
+  'GET /__sandbox/posts': ({ publishedPosts }, _request, { searchParams }) => ({
+    posts: publishedPosts.list({
+      account: searchParams.get('account') ?? '',
+      platform: searchParams.get('platform') ?? '',
+    }),
   }),
-  'GET /__sandbox/journal': ({ requestLog: journal }) => ({ entries: journal.list() }),
+  'GET /__sandbox/journal': ({ requestLog }) => ({ entries: requestLog.list() }),
   'POST /__sandbox/faults': async ({ faults }, request) => {
-    const wish = v.parse(faultSchema, await json(request))
-    faults.plan(wish)
-    return wish
+    const fault = v.parse(faultSchema, await json(request))
+    faults.plan(fault)
+    return fault
   },
   'POST /__sandbox/clock': async ({ clock }, request) => {
     clock.advance(v.parse(clockWish, await json(request)).advanceSeconds * 1000)

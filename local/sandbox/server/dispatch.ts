@@ -26,7 +26,7 @@ export async function dispatchOperation(
     const at = sandbox.clock.now() + Number(fault.detail) * 1000
     sandbox.deferred.push({ at, carryOut: () => execute(sandbox, platform, call, { ...ask, fault: undefined }) })
   }
-  const said = isCutBefore(fault) ? null : await execute(sandbox, platform, call, ask)
+  const result = isCutBefore(fault) ? null : await execute(sandbox, platform, call, ask)
   sandbox.requestLog.add({
     at: sandbox.clock.now(),
     platform: platform.id,
@@ -35,10 +35,10 @@ export async function dispatchOperation(
     path: request.url ?? '/',
     headers: ask.headers,
     bodyBytes: ask.body.byteLength,
-    status: said && fault?.kind !== 'reset-after' ? said.status : null,
+    status: result && fault?.kind !== 'reset-after' ? result.status : null,
     fault: fault ? fault.kind : null,
   })
-  if (said) write(response, said, fault)
+  if (result) write(response, result, fault)
   else response.destroy()
   return true
 }

@@ -33,7 +33,7 @@ export interface Fault {
 }
 
 export interface FaultPlan {
-  plan(wish: FaultInput): void
+  plan(fault: FaultInput): void
   /** Counts a call and returns its fault, if any. */
   next(platform: string, op: string): Fault | undefined
   clear(): void
@@ -42,7 +42,7 @@ export interface FaultPlan {
 export function createFaultPlan(): FaultPlan {
   let planned: v.InferOutput<typeof faultSchema>[] = []
   return {
-    plan: (wish) => void planned.push(v.parse(faultSchema, wish)),
+    plan: (fault) => void planned.push(v.parse(faultSchema, fault)),
     clear: () => {
       planned = []
     },

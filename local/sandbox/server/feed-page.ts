@@ -1,6 +1,7 @@
 // The feed page: a column for each platform, a card with the playable video for each post, newest first.
 
 import { platforms } from '../../../lib/domain/core/platform.ts'
+import { escapeHtml } from './escape-html.ts'
 import { feedStyle } from './feed-style.ts'
 import type { PublishedPost } from './published-posts.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -8,17 +9,17 @@ import type { Sandbox } from './sandbox.ts'
 /** Posts per platform, the newest. */
 const cardsMax = 30
 
-/** Labels for people. */
-type WallPost = PublishedPost & { time: string }
-type Wall = (typeof platforms)[number] & { posts: WallPost[] }
+/** A post with its time as shown. */
+type FeedPost = PublishedPost & { time: string }
+type Feed = (typeof platforms)[number] & { posts: FeedPost[] }
 
-export function feedPage({ publishedPosts: ledger, platforms: spoken, clock, tokens }: Sandbox): string {
+export function feedPage({ publishedPosts, platforms: served, clock, tokens }: Sandbox): string {
   const now = clock.now()
-  const walls = platforms
-    .filter(({ id }) => spoken.some((platform) => platform.id === id))
+  const feeds = platforms
+    .filter(({ id }) => served.some((platform) => platform.id === id))
     .map((platform) => ({
       ...platform,
-      posts: ledger
+      posts: publishedPosts
         .list({ platform: platform.id })
         .toReversed()
         .map((post) => ({
@@ -27,34 +28,34 @@ export function feedPage({ publishedPosts: ledger, platforms: spoken, clock, tok
           time: shortTime(post.at, now),
         })),
     }))
-  const count = walls.reduce((sum, { posts }) => sum + posts.length, 0)
+  const count = feeds.reduce((sum, { posts }) => sum + posts.length, 0)
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbox network</title>
+<title>Sandbox</title>
 <style>${feedStyle}</style>
 </head>
 <body>
 <header>
-<h1>Sandbox network</h1>
-<p>${count} ${count === 1 ? 'post' : 'posts'} on ${walls.length} platforms. Nothing here has left this machine.</p>
+<h1>Sandbox</h1>
+<p>${count} ${count === 1 ? 'post' : 'posts'} on ${feeds.length} platforms. Nothing here was sent to a real platform.</p>
 <time>${day.format(now)}, ${hour.format(now)}</time>
 </header>
-<main>${walls.map(column).join('')}</main>
+<main>${feeds.map(column).join('')}</main>
 </body>
 </html>
 `
 }
 
-const column = ({ id, name, color, posts }: Wall) => `
+const column = ({ id, name, color, posts }: Feed) => `
 <section id="${id}" style="--brand: ${color}">
 <h2>${escapeHtml(name)}<span>${posts.length || ''}</span></h2>
 ${posts.length === 0 ? '<p class="empty">No posts yet</p>' : posts.slice(0, cardsMax).map(card).join('')}
 </section>`
 
-const card = ({ sha256, account, title, caption, time, fields }: WallPost) => `
+const card = ({ sha256, account, title, caption, time, fields }: FeedPost) => `
 <article>
 <p class="by"><i>${escapeHtml(account.charAt(0).toUpperCase())}</i><b>${escapeHtml(account)}</b><time>${time}</time></p>
 <video src="/__sandbox/media/${sha256}.mp4" poster="/__sandbox/media/${sha256}.jpg" controls loop playsinline preload="none"></video>
@@ -79,6 +80,3 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 /** The time for posts of today, the date for older ones. */
 const shortTime = (at: number, now: number) => (day.format(at) === day.format(now) ? hour : day).format(at)
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)

@@ -17,9 +17,9 @@ export function openPosters(directory: string): Posters {
   const making = new Map<string, Promise<string | undefined>>()
   return async (sha256) => {
     if (!existsSync(join(directory, sha256))) return undefined
-    const made = making.get(sha256) ?? posterOf(sha256, directory)
-    making.set(sha256, made)
-    return made
+    const poster = making.get(sha256) ?? posterOf(sha256, directory)
+    making.set(sha256, poster)
+    return poster
   }
 }
 

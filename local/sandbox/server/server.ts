@@ -73,9 +73,9 @@ export async function createSandbox({
       return { access, accessEndsAt, ...issueRefreshTokenFor(platform, user, access, tokens, clock.now()) }
     },
     async start(port = 0) {
-      const door = await listen(createServer(withLoopbackGuard(sandbox.handler)), port)
-      base = door.url
-      return { url: door.url, stop: runOnce(() => door.stop().finally(close)) }
+      const running = await listen(createServer(withLoopbackGuard(sandbox.handler)), port)
+      base = running.url
+      return { url: running.url, stop: runOnce(() => running.stop().finally(close)) }
     },
   }
   return sandbox

@@ -19,6 +19,6 @@ export async function startSandbox({
   timeScale: pace,
 }: SandboxOptions): Promise<RunningServer & { platformUrls: PlatformUrlsById }> {
   const sandbox = await createSandbox({ directory, clock: adjustableClock(Date.now, pace) })
-  const door = await sandbox.start(port)
-  return { ...door, platformUrls: Object.fromEntries(platforms.map(({ id }) => [id, sandbox.urlsOf(id)])) }
+  const running = await sandbox.start(port)
+  return { ...running, platformUrls: Object.fromEntries(platforms.map(({ id }) => [id, sandbox.urlsOf(id)])) }
 }

@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { graphemeCount, utf8ByteLength } from '../../../../lib/platforms/caption-length.ts'
 import type { SandboxRequest } from '../../server/request.ts'
 import { type Operation, respond, type SandboxDeps } from '../platform.ts'
+import { base32 } from './did.ts'
 
 /** A service auth token, in place of the JWT that a real server signs. */
 export interface ServiceAuthToken {
@@ -132,8 +133,6 @@ export function repositoryOperations({ clock, publishedPosts: ledger, records }:
     { op: 'get', method: 'GET', path: at('repo.getRecord'), needsToken: false, handle: get },
   ]
 }
-
-const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** Of a SHA-256 digest (https://github.com/multiformats/cid): 0x55 for bytes, 0x71 for records. */
 export function cidOf(codec: number, digest: Uint8Array): string {

@@ -1,12 +1,12 @@
 // Sessions of a Bluesky account, after https://github.com/bluesky-social/atproto/tree/main/lexicons/com/atproto/server. Every handle that
 // ends in `.sandbox.test` is an account, and its app password is `app-` and the handle.
 
-import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { SandboxTokens, SandboxUser } from '../../server/access-tokens.ts'
 import { bearerToken } from '../../server/dispatch.ts'
 import type { SandboxRequest } from '../../server/request.ts'
 import { type Operation, respond, type SandboxResponse } from '../platform.ts'
+import { didOf } from './did.ts'
 import { xrpcError } from './repository.ts'
 
 const accessSeconds = 7_200
@@ -53,11 +53,4 @@ export function sessionOperations(tokens: SandboxTokens): Operation[] {
     { op: 'token', method: 'POST', path: at('refreshSession'), needsToken: false, handle: refresh },
     { op: 'identity', method: 'GET', path: at('getSession'), needsToken: true, handle: identity },
   ]
-}
-
-const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
-
-function didOf(handle: string): string {
-  const digest = createHash('sha256').update(handle).digest().subarray(0, 24)
-  return `did:plc:${Array.from(digest, (byte) => base32[byte % 32]).join('')}`
 }
