@@ -158,7 +158,7 @@ const recreateContainer = ({ tries }: WithContainer, reason: string): StepOutcom
     ? { kind: 'continue', state: { step: 'create', tries }, waitSeconds }
     : { kind: 'refused', code: 'container-failed', message: reason }
 
-/** Null on every failure: the post is published, whatever happens here. */
+/** Null without a usable response: the post is published, whatever happens here. */
 async function permalinkOf(graph: string, mediaId: string, { http, token }: PublishContext): Promise<string | null> {
   try {
     const response = await graphGet(http, `${graph}/${mediaId}`, { fields: 'permalink', access_token: token })
