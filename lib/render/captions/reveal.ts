@@ -48,13 +48,11 @@ export function karaokeSides(
 
 /** Time per letter, unless the word is spoken faster. */
 const letterMs = 35
-/**
- * Each step is a separate picture that is shown for at least a frame; a word with more letters than this has only a few
- * steps.
- */
+/** Each step is a separate picture, which is shown for at least a frame. */
 const frameMs = 1000 / 30
+/** A word with more letters than this gets only a few steps. */
 const lettersMax = 64
-const stepsOfMore = 8
+const longWordSteps = 8
 
 /** The prefixes of a word with their times. */
 export function typewriterSteps(
@@ -65,7 +63,7 @@ export function typewriterSteps(
   const letters = graphemes(word.text)
   const stepsMax = Math.max(1, Math.floor((toMs - fromMs) / frameMs))
   const lettersPerStep = Math.ceil(
-    letters.length / Math.min(stepsMax, letters.length > lettersMax ? stepsOfMore : lettersMax),
+    letters.length / Math.min(stepsMax, letters.length > lettersMax ? longWordSteps : lettersMax),
   )
   const steps = Math.ceil(letters.length / lettersPerStep)
   const stepMs = Math.min(letterMs * lettersPerStep, (toMs - fromMs) / steps)
@@ -75,7 +73,7 @@ export function typewriterSteps(
     return {
       fromMs: beganMs,
       toMs: isLast ? toMs : beganMs + stepMs,
-      word: isLast ? word : beginningOf(word, letters.slice(0, (step + 1) * lettersPerStep).join(''), style),
+      word: isLast ? word : prefixOf(word, letters.slice(0, (step + 1) * lettersPerStep).join(''), style),
     }
   })
 }
@@ -84,7 +82,7 @@ export function typewriterSteps(
  * A prefix of a word at its position. It is shaped again, because letters of complex scripts change with their
  * neighbours.
  */
-function beginningOf(word: PlacedWord, text: string, { letterSpacingPx }: CaptionStyle): PlacedWord {
+function prefixOf(word: PlacedWord, text: string, { letterSpacingPx }: CaptionStyle): PlacedWord {
   const { face, fontPx, shrink, origin } = word
   const { outline } = textOutline(measureText(text, face), (shrink * letterSpacingPx) / fontPx)
   const isRtl = face.outline !== undefined && isRightToLeft(word)

@@ -21,7 +21,7 @@ const fadeShareMax = 0.3
 
 /** Samples of the music, not normalised. */
 export function playBed({ mood, seed }: Music, seconds: number, sampleRate: number): Float32Array {
-  const { notes, reverb, seconds: roundSeconds } = writeScore(mood, seed)
+  const { notes, reverb, seconds: loopSeconds } = writeScore(mood, seed)
   const length = Math.round(seconds * sampleRate)
   const [pitched, percussion] = [new Float32Array(length), new Float32Array(length)]
   const cache = new Map<string, Float32Array>()
@@ -30,8 +30,8 @@ export function playBed({ mood, seed }: Music, seconds: number, sampleRate: numb
     const sound = cache.get(name) ?? synthesiseNote(instrument, { pitch, heldSeconds, sampleRate })
     cache.set(name, sound)
     const track = drums.has(instrument) ? percussion : pitched
-    for (let round = 0; round * roundSeconds + atSeconds < seconds; round++) {
-      mixInto(track, sound, Math.round((round * roundSeconds + atSeconds) * sampleRate), level)
+    for (let loop = 0; loop * loopSeconds + atSeconds < seconds; loop++) {
+      mixInto(track, sound, Math.round((loop * loopSeconds + atSeconds) * sampleRate), level)
     }
   }
   const reverberation = applyReverb(pitched, sampleRate)

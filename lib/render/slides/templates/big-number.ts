@@ -39,10 +39,10 @@ function figure(context: SlideContext, value: string, room: number, atMs: number
     height: text.height,
     gap: 0,
     draw: (y) => {
-      const shown = counted.map((part, step) => {
+      const steps = counted.map((stepValue, step) => {
         const [from, until] = [atMs + step * stepMs, atMs + (step + 1) * stepMs]
         const size = text.size / unit
-        const smaller = typesetText(context, part, {
+        const smaller = typesetText(context, stepValue, {
           ...options,
           sizeMax: size,
           sizeMin: size,
@@ -53,15 +53,15 @@ function figure(context: SlideContext, value: string, room: number, atMs: number
         return { ...lineElement(smaller, 0, x, y, colours, { atMs: from, entrance: 'cut' }), untilMs: until }
       })
       const endMs = atMs + counted.length * stepMs
-      const final = text.lines.map((row, index) => {
+      const finalLines = text.lines.map((row, index) => {
         const top = y + index * text.style.lineHeight * text.size
-        const arrival = counted.length > 0 ? 'cut' : 'pop'
+        const entrance = counted.length > 0 ? 'cut' : 'pop'
         return lineElement(text, index, alignedLeft(context, row.width, text.rightToLeft), top, colours, {
           atMs: endMs,
-          entrance: arrival,
+          entrance,
         })
       })
-      return [...shown, ...final]
+      return [...steps, ...finalLines]
     },
   }
 }
