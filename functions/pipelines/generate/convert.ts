@@ -14,8 +14,9 @@ import { captionlessRenderKey, completeConversion, renderToConvert } from '../..
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import { rendererVersion } from '../../../lib/render/segments/segment-key.ts'
+import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { type StorageOwner, storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'visuals-failed', async (run) => {

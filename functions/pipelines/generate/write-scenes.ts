@@ -20,9 +20,10 @@ import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { chooseWriter } from '../../../lib/providers/choose/writer.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
+import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { type StorageOwner, storeJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 const input = v.object({ ...runInput.entries, script: artefactRef })

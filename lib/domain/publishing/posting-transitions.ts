@@ -1,6 +1,6 @@
 /**
- * How what came of a step moves a posting on, until it has ended. A post that may have appeared is never told as one that failed, and
- * none is sent behind the deadline of its run.
+ * The transitions of a posting: from the outcome of a step to the next state, until it has ended. A post that may be visible
+ * is never reported as failed, and nothing is sent after the deadline of the run.
  */
 
 import type { JobError, PostRefusalCode } from '../core/failures.ts'
@@ -10,30 +10,30 @@ import { truncate } from '../core/text.ts'
 import { secondsAfter } from '../core/time.ts'
 import type { Posting, PostingOutcome, PostingState, PostLookup, StepOutcome } from './posting.ts'
 
-/** The time of a decision. `timeScale` makes waits that many times shorter: 1 but in the local run. */
+/** The time of a transition. `timeScale` divides waits: 1 except in the local run. */
 interface TransitionClock {
   now: string
   timeScale: number
 }
 
-/** Attempts in a row that did not get on. */
+/** Attempts in a row without progress. */
 export const stepAttemptsMax = 10
-/** So often it may be begun anew: an upload that always comes to nothing would else be made as fast as steps are taken. */
+/** Bounds restarts from the first step: uploads that keep getting lost would otherwise repeat without a pause. */
 export const restartsMax = 5
-/** Whatever a platform asks for: a date behind the end of time would be none. */
+/** Upper bound for waits that a platform asks for; an unbounded one could exceed the range of dates. */
 const waitSecondsMax = 24 * 60 * 60
-/** After a request that was not answered. */
+/** After a request without a response. */
 const noResponseWaitSeconds = 5
-/** Where nobody knows what became of a post, it is looked for a last time so long before the deadline. */
+/** An unknown outcome is looked up a last time this long before the deadline. */
 const lastLookupSeconds = 10
 
 /**
- * The intent: from here on it may have appeared, until the answer is written down or the platform was read. Of a part that is not the last
- * only the platform knows whether it has arrived.
+ * Persists the intent to send: the post may be visible from here on, until the response is recorded or a lookup says
+ * otherwise. After a part that is not the last (`isPart`) it is not visible, but only the platform knows whether the part arrived.
  */
 export const markSending = (posting: Posting, isPart: boolean): Posting => ({ ...posting, phase: 'sending', isPart })
 
-/** `isOnItsWay`: whether it is after going on (`lib/platforms/may-be-visible.ts`). */
+/** `isOnItsWay`: whether the post may be visible after a `continue` (`lib/platforms/may-be-visible.ts`). */
 export function applyStepOutcome(
   posting: Posting,
   outcome: StepOutcome,
@@ -43,17 +43,21 @@ export function applyStepOutcome(
   const open: Posting = { ...posting, phase: 'open', wantsNewToken: false }
   switch (outcome.kind) {
     case 'continue': {
-      // What may publish and comes back to itself, such as a post that waits for its minute, has not got on; a part that has arrived has.
-      const isBackAgain = outcome.state.step === posting.state.step && posting.phase === 'sending' && !posting.isPart
-      const attempts = isBackAgain ? posting.attempts : 0
+      // A publishing step that returns to itself, such as a post that waits for its minute, made no progress; an uploaded part did.
+      const isSameStep = outcome.state.step === posting.state.step && posting.phase === 'sending' && !posting.isPart
+      const attempts = isSameStep ? posting.attempts : 0
       return proceed({ ...open, attempts, isOnItsWay }, outcome.state, waitSecondsOf(outcome), clock)
     }
     case 'retry':
       return retryStep({ ...posting, wantsNewToken: false }, { ...outcome, waitSeconds: waitSecondsOf(outcome) }, clock)
     case 'unauthorised':
-      // Refused before, too, it was a new one this time.
+      // The second rejection in a row was of a new token.
       if (posting.wantsNewToken) return failUnauthorised(open)
-      return retryStep({ ...posting, wantsNewToken: true }, { waitSeconds: 0, message: 'The token is refused.' }, clock)
+      return retryStep(
+        { ...posting, wantsNewToken: true },
+        { waitSeconds: 0, message: 'The token was rejected.' },
+        clock,
+      )
     case 'done':
       return succeed(posting, outcome)
     case 'duplicate':
@@ -65,38 +69,40 @@ export function applyStepOutcome(
   }
 }
 
-/** Nothing was sent: whatever the step was, it is done again. */
+/** Nothing was sent: retries the step. */
 export const applyNotSent = (posting: Posting, message: string, clock: TransitionClock): Posting =>
   retryStep({ ...posting, wantsNewToken: false }, { waitSeconds: noResponseWaitSeconds, message }, clock)
 
-/** What may have appeared is looked for next; any other step is done again. */
+/** A request had no response: looks up a post that may be visible, retries any other step. */
 export function applyNoResponse(posting: Posting, message: string, clock: TransitionClock): Posting {
   const before = { ...posting, wantsNewToken: false }
   if (posting.phase === 'open') return retryStep(before, { waitSeconds: noResponseWaitSeconds, message }, clock)
   return scheduleLookup({ ...before, attempts: before.attempts + 1 }, noResponseWaitSeconds, clock)
 }
 
-/** What the platform shows of a post whose sending was not answered. */
+/** The result of a lookup after an unanswered request. */
 export function applyLookup(posting: Posting, found: PostLookup, clock: TransitionClock): Posting {
   if (found.kind === 'published') return succeed(posting, found)
-  const asked = { ...posting, wantsNewToken: false }
+  const checked = { ...posting, wantsNewToken: false }
   if (found.kind === 'absent') {
-    // Whoever looks for it has sent it, or died before that could be told.
+    // At least one: the request was sent, or the worker crashed before it could record that.
     const attempts = Math.max(1, posting.attempts)
-    const next: Posting = { ...asked, phase: 'open', isOnItsWay: found.mayBeLate ?? false, attempts }
+    const next: Posting = { ...checked, phase: 'open', isOnItsWay: found.mayBeLate ?? false, attempts }
     return attempts < stepAttemptsMax
       ? proceed(next, found.state, 0, clock)
-      : giveUp(next, 'Its answers do not arrive.')
+      : giveUp(next, 'Its responses do not arrive.')
   }
-  if (!found.isTokenRefused) return scheduleLookup(asked, found.waitSeconds, clock)
-  return posting.wantsNewToken ? failUnauthorised(posting) : scheduleLookup({ ...asked, wantsNewToken: true }, 0, clock)
+  if (!found.isTokenRefused) return scheduleLookup(checked, found.waitSeconds, clock)
+  return posting.wantsNewToken
+    ? failUnauthorised(posting)
+    : scheduleLookup({ ...checked, wantsNewToken: true }, 0, clock)
 }
 
-/** The same once more, later: for what is not the platform's doing, such as a token that is just being renewed. */
+/** Retries later without counting an attempt: for causes on our side, such as a token that is being refreshed. */
 export const postponePosting = (posting: Posting, waitSeconds: number, clock: TransitionClock): Posting =>
   posting.phase === 'sending' ? scheduleLookup(posting, waitSeconds, clock) : scheduleStep(posting, waitSeconds, clock)
 
-/** The platform refuses us until the user comes back. */
+/** The authorization has expired: fails until the user reconnects the account. */
 export const failUnauthorised = (posting: Posting): Posting =>
   endPosting(posting, {
     code: 'warning-publish-auth',
@@ -107,56 +113,56 @@ export const failUnauthorised = (posting: Posting): Posting =>
 
 export const failAtDeadline = (posting: Posting): Posting => endPosting(posting, timeoutError)
 
-/** What its publisher knows before anything is sent. */
+/** Fails a post that violates a limit of its platform, before anything is sent. */
 export const failPreflight = (
   posting: Posting,
   { code, message }: { code: PostRefusalCode; message: string },
 ): Posting => failed(posting, { code, message, blocked: true })
 
-/** Ends what has not ended: with this error where it surely has not appeared. */
+/** Ends an open posting: with `error` if the post is definitely not visible, otherwise with an unknown outcome. */
 export function endPosting(posting: Posting, error: JobError): Posting {
   if (posting.phase === 'ended') return posting
-  const mayBeThere = posting.isOnItsWay || (posting.phase === 'sending' && !posting.isPart)
-  return failed(posting, mayBeThere ? unknownError : error)
+  const mayBeVisible = posting.isOnItsWay || (posting.phase === 'sending' && !posting.isPart)
+  return failed(posting, mayBeVisible ? unknownError : error)
 }
 
-/** Seconds until the next step may be taken: whole ones, as state machines wait. */
+/** Whole seconds until the next step is due, for the wait state of the state machine. */
 export const secondsUntilStep = ({ notBefore }: Posting, now: string): number =>
   notBefore === null ? 0 : Math.max(0, Math.ceil((Date.parse(notBefore) - Date.parse(now)) / 1000))
 
 const unknownError = toJobError(undefined, 'publish-outcome-unknown')
 
-/** With its next state, unless that is the beginning once too often. What is on its way is looked at until the deadline. */
+/** Moves to the next state, unless it restarts too often. A post that may be visible is looked up until the deadline. */
 function proceed(before: Posting, state: PostingState, waitSeconds: number, clock: TransitionClock): Posting {
-  const isBack = state.step === before.firstStep && before.state.step !== before.firstStep
-  const posting: Posting = { ...before, state, restarts: before.restarts + (isBack ? 1 : 0) }
-  if (isBack && posting.restarts > restartsMax) return giveUp(posting, 'Each upload comes to nothing.')
+  const isRestart = state.step === before.firstStep && before.state.step !== before.firstStep
+  const posting: Posting = { ...before, state, restarts: before.restarts + (isRestart ? 1 : 0) }
+  if (isRestart && posting.restarts > restartsMax) return giveUp(posting, 'Repeated uploads were lost.')
   return posting.isOnItsWay && waitSeconds > 0
     ? scheduleLookup(posting, waitSeconds, clock)
     : scheduleStep(posting, waitSeconds, clock)
 }
 
-/** Goes on after a wait, unless there is no time left for it. */
+/** Schedules the next step after a wait; fails if that is beyond the deadline. */
 function scheduleStep(posting: Posting, seconds: number, clock: TransitionClock): Posting {
   const notBefore = seconds > 0 ? secondsAfter(clock.now, scaled(seconds, clock)) : null
   return (notBefore ?? clock.now) >= posting.deadlineAt ? failAtDeadline(posting) : { ...posting, notBefore }
 }
 
-/** Looks for it once more; when less time is left than that, right before the end. */
+/** Schedules a lookup after a wait, at the latest right before the deadline. */
 function scheduleLookup(posting: Posting, seconds: number, clock: TransitionClock): Posting {
-  const left = Math.floor((Date.parse(posting.deadlineAt) - Date.parse(clock.now)) / 1000) - lastLookupSeconds
-  const wait = Math.min(scaled(Math.max(1, seconds), clock), left)
+  const remaining = Math.floor((Date.parse(posting.deadlineAt) - Date.parse(clock.now)) / 1000) - lastLookupSeconds
+  const wait = Math.min(scaled(Math.max(1, seconds), clock), remaining)
   return wait < 1 ? failAtDeadline(posting) : { ...posting, notBefore: secondsAfter(clock.now, wait) }
 }
 
-/** Who asks to come back in 0 seconds would be asked as fast as steps are taken. */
+/** At least a second: a platform that asks for 0 would be polled without a pause. */
 const waitSecondsOf = ({ waitSeconds }: { waitSeconds?: number }) =>
   waitSeconds === undefined ? 0 : Math.max(1, waitSeconds)
 
 const scaled = (seconds: number, { timeScale }: TransitionClock) =>
   Math.ceil(Math.min(seconds, waitSecondsMax) / timeScale)
 
-/** Nothing was done: once more from the same state. What is only read, since the post is on its way, is read until the deadline. */
+/** Retries from the same state, up to the maximum. Polling a post that may be visible continues until the deadline. */
 function retryStep(
   before: Posting,
   { waitSeconds, message }: { waitSeconds: number; message: string },
@@ -168,34 +174,31 @@ function retryStep(
   const next = scheduleStep(posting, waitSeconds, clock)
   if (next.phase !== 'ended' || waitSeconds === 0) return next
   const seconds = Math.min(waitSeconds, waitSecondsMax)
-  return giveUp(posting, `It is to be asked again in ${seconds} seconds, when this run is over: ${message}`)
+  return giveUp(posting, `It asks to retry in ${seconds} seconds, after the deadline of this run: ${message}`)
 }
 
 const giveUp = (posting: Posting, message: string): Posting =>
-  endPosting(posting, publishFailed(`${platformName(posting.platform)} did not take the post. ${message}`))
+  endPosting(posting, publishFailed(`${platformName(posting.platform)} did not accept the post. ${message}`))
 
 const succeed = (posting: Posting, { externalId, url }: { externalId: string; url: string | null }): Posting =>
   withOutcome(posting, { status: 'COMPLETED', externalId, url })
 
-/**
- * Where it is sent again, what is there already may be what an attempt before has left: nobody knows. Of a post that is on its way the
- * platform knows which one it speaks of.
- */
+/** Of a post that was sent again the outcome is unknown: the duplicate may be the result of an earlier attempt. */
 const failDuplicate = (posting: Posting, isSentAgain: boolean): Posting =>
   endPosting(
     { ...posting, isOnItsWay: isSentAgain },
     {
       code: 'warning-publish-duplicate',
-      message: `${platformName(posting.platform)} says that it has this post already.`,
+      message: `${platformName(posting.platform)} reports that it already has this post.`,
       blocked: true,
     },
   )
 
-/** What a limit of ours names has that name; all else is the platform's word. */
+/** Known limits have their own code; any other refusal is reported in the platform's words. */
 function refusal(posting: Posting, { code, message }: { code: string; message: string }): JobError {
   const known = postRefusalCodes.find((one) => one === code)
   if (known) return { code: known, message, blocked: true }
-  return publishFailed(`${platformName(posting.platform)} refuses the post (${code}): ${message}`)
+  return publishFailed(`${platformName(posting.platform)} refused the post (${code}): ${message}`)
 }
 
 const publishFailed = (message: string): JobError => ({ code: 'publish-failed', message, blocked: false })

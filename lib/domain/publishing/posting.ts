@@ -1,21 +1,21 @@
 /**
- * One post to one account: what is posted, where it stands, and how what came of a step moves it on. The rule above all others: before a
- * request that may make the post appear, it is written down that it is about to be sent; then it is sent once, and looked after.
+ * A posting: one post to one account, and its state machine's data. The invariant: the intent is persisted before any request
+ * that may make the post visible; that request is sent once, and an unanswered one is looked up instead of repeated.
  */
 
 import type { JobError } from '../core/failures.ts'
 import type { PlatformId } from '../core/platform.ts'
 
-/** What is posted: fixed when publishing is accepted, so that every attempt says the same. */
+/** The content of a post: fixed when the request is accepted, so that every attempt is identical. */
 export interface Post {
-  /** Unique to this video, run and account; a platform that takes an id of the client's own is given it. */
+  /** Unique per video, run and account; sent to platforms that accept a client-generated id. */
   id: string
   caption: string
   /** For platforms whose posts have one. */
   title: string
   language: string
   film: PostedVideo
-  /** ISO; a platform that takes the time of a post from its client is given it. */
+  /** ISO; sent to platforms that accept the time of a post. */
   acceptedAt: string
 }
 
@@ -24,58 +24,58 @@ export interface PostedVideo {
   width: number
   height: number
   durationMs: number
-  /** Where anybody can fetch the mp4: for platforms that pull. */
+  /** Public URL of the mp4, for platforms that pull it. */
   url: string
-  /** Of the thumbnail, a JPEG. */
+  /** URL of the thumbnail, a JPEG. */
   coverUrl: string
 }
 
-/** A connected account as its publisher sees it. */
+/** The part of a connected account that its publisher needs. */
 export interface PostingAccount {
-  /** What the platform calls it: a user, page or channel id, a DID. */
+  /** The platform's id: of a user, page or channel, or a DID. */
   externalId: string
   username: string
-  /** Board, subreddit, privacy and the like, in the platform's own words; absent ones have a default in the publisher. */
+  /** Board, subreddit, privacy and the like, in the platform's terms. The publisher has a default for absent ones. */
   settings: Readonly<Record<string, string>>
 }
 
 /**
- * Where a post is on its way: ids, offsets, times and addresses of uploads, plain JSON, never a token. Stored after every step, and shown to
- * nobody: an address may be all that an upload asks for.
+ * A publisher's state between steps: ids, offsets, times and upload URLs, plain JSON, never a token. Stored after every step,
+ * never shown or logged: an upload URL may need no further authorization.
  */
 export interface PostingState {
   step: string
 }
 
 export type StepOutcome<State extends PostingState = PostingState> =
-  /** Worked; goes on with the next step, not before so many seconds. */
+  /** Succeeded; continues with the next step, after `waitSeconds`. */
   | { kind: 'continue'; state: State; waitSeconds?: number }
-  /** The post is there. `url` where the platform tells it. */
+  /** The post is published. `url` is null if the platform reports none. */
   | { kind: 'done'; externalId: string; url: string | null }
-  /** Its requests surely did nothing: the same step again, not before so many seconds. */
+  /** The step's requests definitely had no effect: retry it after `waitSeconds`. */
   | { kind: 'retry'; waitSeconds: number; message: string }
-  /** The token is refused, and the requests of this step did nothing. Of what an earlier one made appear it says nothing: `isOnItsWay`. */
+  /** The token is rejected and this step had no effect. An earlier step may still have made the post visible: `isOnItsWay`. */
   | { kind: 'unauthorised' }
-  /** The platform will never take this post. The code is the platform's own or one of `PostRefusalCode`; both may be shown. */
+  /** Permanent refusal. The code is the platform's or a `PostRefusalCode`; code and message may be shown. */
   | { kind: 'refused'; code: string; message: string }
-  /** The platform says that it has this post already; with its id where it names one. */
+  /** The platform reports that the post exists already, with its id if known. */
   | { kind: 'duplicate'; externalId: string | null; url: string | null }
 
-/** What became of a step that may publish and was not answered. Finding out never publishes. */
+/** The outcome of an unanswered request that may have published. A lookup never publishes. */
 export type PostLookup<State extends PostingState = PostingState> =
   | { kind: 'published'; externalId: string; url: string | null }
   /**
-   * Not there: goes on with this state. `mayBeLate` where the request that was cut may still be carried out: it may be sent again, since
-   * both make one post, but it is not said to have failed.
+   * Not found: continue with this state. `mayBeLate` if the unanswered request may still take effect: sending it again is safe,
+   * since both create one post, but it must not be reported as failed.
    */
   | { kind: 'absent'; state: State; mayBeLate?: true }
-  /** Cannot be told now. `isTokenRefused` where a new token may tell. */
+  /** Unknown for now. `isTokenRefused` if a new token may help. */
   | { kind: 'unsure'; waitSeconds: number; isTokenRefused?: true }
 
 /** How posting to one account ended. */
 export type PostingOutcome =
   | { status: 'COMPLETED'; externalId: string; url: string | null }
-  /** With `publish-outcome-unknown` where it may have appeared, with anything else where it surely has not. */
+  /** `publish-outcome-unknown` if the post may be visible; any other code means that it definitely is not. */
   | { status: 'FAILED'; error: JobError }
 
 /** The record of one post of a run to one account. */
@@ -86,24 +86,24 @@ export interface Posting {
   profileId: string
   accountId: string
   platform: PlatformId
-  /** Counts every write: whoever decided on an older one writes nothing. */
+  /** Optimistic lock: incremented by every write. */
   version: number
   post: Post
-  /** Where the film lies in storage. */
+  /** Storage key of the render. */
   filmKey: string
-  /** That of the run: behind it nothing is sent. */
+  /** Deadline of the run: nothing is sent after it. */
   deadlineAt: string
   state: PostingState
-  /** The name of the step that it began with, and how often it went back to it. */
+  /** The first step, and how often the posting went back to it. */
   firstStep: string
   restarts: number
-  /** `sending`: a request that may make the post appear is, or was, about to be sent, and what came of it is not written down. */
+  /** `sending`: the intent to send a request that may publish is persisted, its outcome is not. */
   phase: 'open' | 'sending' | 'ended'
-  /** While `sending`: that what is sent is a part that is not the last, after which the post surely is not there yet. */
+  /** While `sending`: the request uploads a part that is not the last, after which the post is definitely not visible yet. */
   isPart: boolean
-  /** Whether somebody may see the post already (`lib/platforms/may-be-visible.ts`), or will without our doing any more. */
+  /** Whether the post may be visible (`lib/platforms/may-be-visible.ts`), or will become so without further requests. */
   isOnItsWay: boolean
-  /** In a row that did not get on. */
+  /** Attempts in a row without progress. */
   attempts: number
   /** Whether the next step needs a token that the platform has not refused. */
   wantsNewToken: boolean
@@ -118,9 +118,9 @@ type PostingInput = Pick<
   'workspaceId' | 'videoId' | 'runId' | 'profileId' | 'accountId' | 'platform' | 'post' | 'filmKey' | 'deadlineAt'
 >
 
-/** A posting of which nothing is sent yet; `state` is the first one of its publisher. */
-export const newPosting = (wish: PostingInput, state: PostingState): Posting => ({
-  ...wish,
+/** A posting before its first request; `state` is the initial one of its publisher. */
+export const newPosting = (input: PostingInput, state: PostingState): Posting => ({
+  ...input,
   version: 1,
   state,
   firstStep: state.step,

@@ -1,4 +1,4 @@
-/** A publication that was accepted: how its run is claimed, and how what came of its posts ends it. */
+/** The run of an accepted publication: claimed by its pipeline, ended by the outcomes of its postings. */
 
 import type { JobError } from '../core/failures.ts'
 import { toJobError } from '../core/failures.ts'
@@ -11,7 +11,7 @@ import { requireOpenJob } from '../videos/jobs.ts'
 import { updateVideo } from '../videos/update-video.ts'
 import type { PostingOutcome } from './posting.ts'
 
-/** Claims a publication: QUEUED to PROCESSING. A repeat of the same wake-up finds it claimed and changes nothing. */
+/** Claims a publication: QUEUED to PROCESSING. Undefined if it is claimed already, so that a repeat changes nothing. */
 export function beginPublish(video: Video, runId: string, now: string): VideoDecision | undefined {
   const job = requireOpenJob(video, 'publish', runId)
   if (!canTransition(job.status, 'PROCESSING')) return undefined
@@ -22,10 +22,7 @@ export function beginPublish(video: Video, runId: string, now: string): VideoDec
   return updateVideo(video, { ...video, publish, updatedAt: now }, now)
 }
 
-/**
- * Accepted and claimed in one: whoever asks for a publication is told that it is under way, and so is everybody else from then on. Its
- * pipeline finds it claimed.
- */
+/** Accepts and claims a publication in one decision: the response and all later reads show it as running. */
 export function withPublishBegun(accepted: VideoDecision, runId: string, now: string): VideoDecision {
   const { publish } = beginPublish(accepted.video, runId, now)?.video ?? accepted.video
   const video: Video = { ...accepted.video, publish }
@@ -36,8 +33,8 @@ export function withPublishBegun(accepted: VideoDecision, runId: string, now: st
 }
 
 /**
- * Ends a publication with how each post ended; an account without an end was never posted to. One that was reached is success; what
- * surely has not appeared may be published again at once.
+ * Ends a publication with the outcome of each posting; one without an outcome was never sent. It succeeds if one account was
+ * reached. A post that is definitely not visible may be published again at once.
  */
 export function endPublish(
   video: Video,
@@ -46,9 +43,9 @@ export function endPublish(
   now: string,
 ): VideoDecision {
   const job = requireOpenJob(video, 'publish', runId)
-  const endOf = new Map(ends.map(({ accountId, end }) => [accountId, end]))
+  const outcomes = new Map(ends.map(({ accountId, end }) => [accountId, end]))
   const results = job.results.map((result) =>
-    isOpen(result) ? endedResult(result, endOf.get(result.accountId)) : result,
+    isOpen(result) ? endedResult(result, outcomes.get(result.accountId)) : result,
   )
   const reached = results.filter(({ status }) => status === 'COMPLETED').map(({ platform }) => platform)
   const error = reached.length > 0 ? null : errorOf(results)
@@ -71,15 +68,15 @@ export function endPublish(
   return { ...updateVideo(video, after, now), events: [event] }
 }
 
-/** Without an end it was never posted to. */
-export function endedResult(result: PublishResult, end: PostingOutcome | undefined): PublishResult {
-  if (end?.status === 'COMPLETED') return { ...result, status: 'COMPLETED', url: end.url }
-  return { ...result, status: 'FAILED', error: end?.error ?? toJobError(undefined, 'publish-failed') }
+/** The final result of an account; without an outcome nothing was sent. */
+export function endedResult(result: PublishResult, outcome: PostingOutcome | undefined): PublishResult {
+  if (outcome?.status === 'COMPLETED') return { ...result, status: 'COMPLETED', url: outcome.url }
+  return { ...result, status: 'FAILED', error: outcome?.error ?? toJobError(undefined, 'publish-failed') }
 }
 
 const isUnknown = ({ error }: PublishResult) => error?.code === 'publish-outcome-unknown'
 
-/** Of a publication that reached nobody. Doubt comes first: whoever reads it must not simply try again. */
+/** The error of a publication that reached no account. An unknown outcome has priority: the client must not simply retry. */
 function errorOf(results: readonly PublishResult[]): JobError {
   const errors = results.flatMap(({ error }) => error ?? [])
   const unknown = results.find(isUnknown)?.error
@@ -91,9 +88,9 @@ function errorOf(results: readonly PublishResult[]): JobError {
   return { ...(shared ?? { code: 'publish-failed', blocked: false }), message: reasons.join(' ') }
 }
 
-/** The marks of posts, without those of this run that surely did not appear. What it never tried may be there from a run before. */
+/** The deduplication keys without those of this run's definitely failed posts. Keys of other runs stay. */
 function withoutUnposted({ posted = {} }: Video, { results, marks = {} }: PublishJob) {
   const unposted = results.filter((result) => result.status === 'FAILED' && !isUnknown(result))
-  const gone = new Set(unposted.map(({ accountId }) => marks[accountId]))
-  return Object.fromEntries(Object.entries(posted).filter(([mark]) => !gone.has(mark)))
+  const removed = new Set(unposted.map(({ accountId }) => marks[accountId]))
+  return Object.fromEntries(Object.entries(posted).filter(([mark]) => !removed.has(mark)))
 }

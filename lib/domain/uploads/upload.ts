@@ -1,12 +1,13 @@
-/** An upload: the client puts a file into storage; its arrival makes a video. */
+/** Decisions on an upload: created with a presigned URL, resolved into a video when its file arrives, or failed. */
 import { artefactKey } from '../core/artefact.ts'
 import type { JobError } from '../core/failures.ts'
 import { toJobError } from '../core/failures.ts'
 import { deterministicId } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
+import { clip } from '../core/text.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
 import type { Brief } from '../records/brief.ts'
-import type { Decision, RecordChange } from '../records/decision.ts'
+import { type Decision, newDecision, type RecordChange } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
 import { type Upload, uploadFormats } from '../records/upload.ts'
 import type { Video } from '../records/video.ts'
@@ -17,16 +18,16 @@ import type { Workspace } from '../workspaces/workspace.ts'
 
 export const fileNameLengthMax = 255
 export const uploadTitleLengthMax = 200
-/** What S3 takes in one PUT. */
+/** The maximum of S3 for one PUT. */
 export const uploadBytesMax = 5 * 1024 ** 3
-/** A PUT has to begin within this time. */
+/** A PUT has to start within this time. */
 export const uploadUrlTtlSeconds = 60 * 60
-/** One that began in the last moment may go on for so long: 5 GB at 2 Mbit/s. */
+/** Longest transfer after the URL's expiry: 5 GB at 2 Mbit/s. */
 const transferSeconds = 6 * 60 * 60
-/** How often the sweeper looks for a file of which nothing was told. */
+/** How often the sweeper checks for a file whose event was lost. */
 const checkIntervalSeconds = 10 * 60
 
-/** What every key of an uploaded file holds, and no key of another kind. */
+/** Part of the storage key of every uploaded file, and of no other object. */
 export const sourceFolder = '/sources/'
 
 export type UploadInput = Pick<Upload, 'fileName' | 'contentType' | 'bytes' | 'title' | 'wishes'>
@@ -35,36 +36,36 @@ interface UploadDecision extends Decision {
   upload: Upload
 }
 
-/** The file of an upload as it lies in storage. */
+/** The stored file of an upload. */
 export interface ArrivedFile {
   bytes: number
   contentType: string
-  /** Its first bytes; 16 are enough. */
+  /** Its first bytes, at least 16. */
   start: Uint8Array
 }
 
-/** Both bear the same time and chance, so that the address of a file leads to its upload. */
+/** The ids differ in their prefix only, so that the storage key of a file leads to its upload. */
 const videoIdOf = (uploadId: string) => uploadId.replace(/^upl_/, 'vid_')
 const uploadIdOf = (videoId: string) => videoId.replace(/^vid_/, 'upl_')
 
-/** The upload that a file was put into storage for. */
+/** The upload that a stored file belongs to. */
 export function uploadOfKey(key: string): { workspaceId: string; uploadId: string } {
   const [workspaceId = '', videoId = ''] = key.split('/')
   return { workspaceId, uploadId: uploadIdOf(videoId) }
 }
 
-/** Room for a file that is to come. Refused where the plan has none for what was declared. */
-export function createUpload(workspace: Workspace, wish: UploadInput, uploadId: string, now: string): UploadDecision {
-  refuseFullStorage(workspace, wish.bytes)
+/** Creates an upload. Refuses if the declared size exceeds the plan's storage. */
+export function createUpload(workspace: Workspace, input: UploadInput, uploadId: string, now: string): UploadDecision {
+  refuseFullStorage(workspace, input.bytes)
   const videoId = videoIdOf(uploadId)
-  const { extension } = uploadFormats[wish.contentType]
+  const { extension } = uploadFormats[input.contentType]
   const addressEndsAt = secondsAfter(now, uploadUrlTtlSeconds)
   const upload: Upload = {
     id: uploadId,
     workspaceId: workspace.id,
     version: 1,
     status: 'waiting',
-    ...wish,
+    ...input,
     videoId,
     sourceKey: artefactKey({ workspace, videoId }, 'sources', [uploadId], extension),
     error: null,
@@ -73,14 +74,14 @@ export function createUpload(workspace: Workspace, wish: UploadInput, uploadId: 
     closesAt: secondsAfter(addressEndsAt, transferSeconds),
     dueAt: secondsAfter(now, checkIntervalSeconds),
   }
-  return decided(upload, [{ record: 'upload', before: undefined, after: upload }], now)
+  return { ...newDecision(workspace.id, [{ record: 'upload', before: undefined, after: upload }], now), upload }
 }
 
-/** When the sweeper should look again for a file that has not come. */
+/** When the sweeper checks again for a missing file. */
 export const nextUploadCheckAt = ({ closesAt }: Upload, now: string) =>
   earliest(closesAt, secondsAfter(now, checkIntervalSeconds))
 
-/** Makes the video of a file that came, or ends the upload. Undefined where there is nothing to do: it ended, or it goes on waiting. */
+/** Makes the video of an arrived file, or fails the upload. Undefined if it has ended or still waits for the file. */
 export function resolveUpload(
   workspace: Workspace,
   upload: Upload,
@@ -93,15 +94,15 @@ export function resolveUpload(
   return error ? failed(upload, error, now) : received(workspace, upload, now)
 }
 
-const notReceived: JobError = { code: 'timeout', message: 'No file came before the upload was closed.', blocked: false }
+const notReceived: JobError = { code: 'timeout', message: 'No file arrived before the upload expired.', blocked: false }
 
 function mismatchIn({ bytes, contentType }: Upload, file: ArrivedFile): JobError | undefined {
-  const wrong = (message: string): JobError => ({ code: 'invalid-request', message, blocked: true })
-  if (file.bytes !== bytes) return wrong(`The file has ${file.bytes} bytes; ${bytes} were declared.`)
+  const mismatch = (message: string): JobError => ({ code: 'invalid-request', message, blocked: true })
+  if (file.bytes !== bytes) return mismatch(`The file has ${file.bytes} bytes; ${bytes} were declared.`)
   if (file.contentType !== contentType)
-    return wrong(`The file came as ${file.contentType}; ${contentType} was declared.`)
+    return mismatch(`The file was sent as ${file.contentType}; ${contentType} was declared.`)
   if (!uploadFormats[contentType].begins.test(Buffer.from(file.start).toString('hex')))
-    return wrong(`The file is no ${contentType}.`)
+    return mismatch(`The file is not a valid ${contentType} file.`)
   return undefined
 }
 
@@ -117,15 +118,15 @@ function fullFor(workspace: Workspace, { bytes }: ArrivedFile): JobError | undef
 
 function failed(before: Upload, error: JobError, now: string): UploadDecision {
   const upload: Upload = { ...before, version: before.version + 1, status: 'failed', error, dueAt: null }
-  return decided(upload, [{ record: 'upload', before, after: upload }], now)
+  return { ...newDecision(upload.workspaceId, [{ record: 'upload', before, after: upload }], now), upload }
 }
 
-/** An upload costs no credits and is no generation of the month: nothing is written or spoken for it. */
+/** Free, and not counted as a generation: an upload needs no script or narration. */
 function received(workspace: Workspace, before: Upload, now: string): UploadDecision {
   const upload: Upload = { ...before, version: before.version + 1, status: 'received', dueAt: null }
   const { id, videoId, title, fileName, sourceKey, wishes } = upload
   const runId = deterministicId('run', id)
-  const made = newVideo(
+  const blank = newVideo(
     workspace,
     {
       id: videoId,
@@ -140,35 +141,24 @@ function received(workspace: Workspace, before: Upload, now: string): UploadDeci
     queuedProcess({ runId, work: 'ingest', wishes, purchase: undefined }, now),
     now,
   )
-  const video: Video = { ...made, media: { ...made.media, sourceKey } }
+  const video: Video = { ...blank, media: { ...blank.media, sourceKey } }
   const changes: RecordChange[] = [
     { record: 'upload', before, after: upload },
     { record: 'video', before: undefined, after: video },
   ]
   return {
-    ...decided(upload, changes, now),
+    ...newDecision(upload.workspaceId, changes, now),
+    upload,
     events: [newEvent('video.created', { video }, videoId, now)],
     starts: [{ pipeline: 'generate', videoId, runId }],
   }
 }
 
-const decided = (upload: Upload, changes: RecordChange[], now: string): UploadDecision => ({
-  workspaceId: upload.workspaceId,
-  at: now,
-  upload,
-  changes,
-  charges: [],
-  events: [],
-  starts: [],
-})
+/** The file name without its extension, clipped to the length of a title. */
+const titleOf = (fileName: string): string =>
+  clip(fileName.replace(/\.[^.]*$/, '').trim() || fileName.trim(), uploadTitleLengthMax)
 
-/** The name without its ending, as long as a title may be; no character is cut in half. */
-function titleOf(fileName: string): string {
-  const name = fileName.replace(/\.[^.]*$/, '').trim() || fileName.trim()
-  return name.slice(0, uploadTitleLengthMax).replace(/[\ud800-\udbff]$/, '')
-}
-
-/** Nobody wrote it: the file speaks for itself. Variations of the video begin from it. */
+/** The empty brief of an uploaded video, with defaults for its clips. */
 function briefOfUpload(): Brief {
   const voice = defaultVoice(builtInVoices, 'en')!
   return {

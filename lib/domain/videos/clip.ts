@@ -1,41 +1,42 @@
-/** Clips: videos that are made from another one. They show its objects, or are told anew as variations of it. */
+/** Clips: videos that are derived from another one. They reuse its stored objects, or are generated as variations of it. */
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { videoIdOfKey } from '../core/artefact.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Brief } from '../records/brief.ts'
-import type { VideoDecision } from '../records/decision.ts'
+import { newDecision, type VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
 import type { Video } from '../records/video.ts'
 import { priceOfGeneration } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { completeProcess } from './complete-job.ts'
 import type { NewVideo } from './create-video.ts'
 import { newVideo, queuedProcess, reserveGeneration } from './create-video.ts'
 import { ideaOf, refuseWithoutIdea } from './idea.ts'
-import { completeProcess, isGenerated } from './jobs.ts'
+import { isGenerated } from './jobs.ts'
 
 export interface ClipOptions {
-  /** Whether script and visuals are made anew. */
+  /** Whether to generate a new script and new visuals. */
   regenerate: boolean
   render: boolean
 }
 
 type Ids = { videoId: string; runId: string }
 
-/** A new video made from `source`, whatever its jobs are about; its generation, or the take-over of what is there, is queued. */
+/** Creates a clip of `source`, even while that has open jobs, and queues its generation or the reuse of the content. */
 export function createClip(
   workspace: Workspace,
   source: Video,
-  wish: ClipOptions,
+  options: ClipOptions,
   ids: Ids,
   now: string,
-  /** Where an automation makes it. */
+  /** Set if an automation makes it. */
   ofRun: Pick<Video, 'run'> = {},
 ): VideoDecision {
-  const { fields, price } = wish.regenerate
+  const { fields, price } = options.regenerate
     ? variationOf(workspace, source, ids.videoId, now)
     : { fields: contentOf(source), price: undefined }
-  const wishes = { transcribe: true, addBRolls: true, ...source.process?.wishes, render: wish.render }
-  const work = wish.regenerate ? 'generate' : 'clip'
+  const wishes = { transcribe: true, addBRolls: true, ...source.process?.wishes, render: options.render }
+  const work = options.regenerate ? 'generate' : 'clip'
   const video = newVideo(
     workspace,
     { ...sharedBy(source), ...fields, ...ofRun, id: ids.videoId, parentVideoId: source.id },
@@ -46,18 +47,15 @@ export function createClip(
     now,
   )
   return {
-    workspaceId: workspace.id,
-    at: now,
+    ...newDecision(workspace.id, [{ record: 'video', before: undefined, after: video }], now),
     video,
-    changes: [{ record: 'video', before: undefined, after: video }],
-    charges: [],
     ...(price ? reserveGeneration(workspace, ids.runId, price) : {}),
     events: [newEvent('video.created', { video }, video.id, now)],
     starts: [{ pipeline: 'generate', videoId: video.id, runId: ids.runId }],
   }
 }
 
-/** What every clip has in common with its source. */
+/** The fields that every clip copies from its source. */
 const sharedBy = (source: Video): Omit<NewVideo, 'id'> => ({
   title: source.title,
   titleIsWorking: source.titleIsWorking,
@@ -69,16 +67,15 @@ const sharedBy = (source: Video): Omit<NewVideo, 'id'> => ({
   config: source.config,
 })
 
-/** The same idea told in other words: nothing is taken over, and it costs what a generation costs. */
+/** A variation has the same idea with another script. It reuses nothing and costs a full generation. */
 function variationOf(workspace: Workspace, source: Video, videoId: string, now: string) {
-  if (source.type === 'video')
-    throw new Refusal('warning-invalid-input', 'An uploaded video has no script that could be rewritten.')
+  if (source.type === 'video') throw new Refusal('warning-invalid-input', 'An uploaded video has no script to rewrite.')
   refuseWithoutIdea(source)
   const brief = variationBrief(source.brief)
   return { fields: { brief, variation: videoId }, price: priceOfGeneration(workspace, brief, now) }
 }
 
-/** A script of one's own is told anew, too: what it is about is the idea. */
+/** The client's own script is also rewritten: its idea is extracted. */
 export const variationBrief = (brief: Brief): Brief => ({
   ...brief,
   prompt: ideaOf(brief),
@@ -87,12 +84,12 @@ export const variationBrief = (brief: Brief): Brief => ({
 })
 
 /**
- * All that the source shows in this moment, except its film. The objects stay the source's: it outlives its clips, since
- * whoever removes it removes them too.
+ * The current content of the source without its render. The objects still belong to the source, which outlives its clips:
+ * its removal removes them too.
  */
 function contentOf(source: Video) {
   if (!isGenerated(source))
-    throw new Refusal('warning-source-not-ready', 'Nothing was generated yet that a clip could show.')
+    throw new Refusal('warning-source-not-ready', 'The video is not generated yet. Generate it before making a clip.')
   const { durationSeconds, timelines, plannedBRolls, plannedScenes, variation } = source
   const fields: Partial<NewVideo> = {
     durationSeconds,
@@ -105,10 +102,10 @@ function contentOf(source: Video) {
   return fields
 }
 
-/** Ends the run of a clip that shows its source's objects: they are on the record since it was made. */
+/** Completes the run of a clip that reuses its source's objects, which are in the record since its creation. */
 export function completeClip(workspace: Workspace, video: Video, runId: string, now: string): VideoDecision {
   const { title, durationSeconds, media } = video
-  if (durationSeconds === null || media.audioKey === null) throw new Error(`The clip ${video.id} shows nothing.`)
+  if (durationSeconds === null || media.audioKey === null) throw new Error(`The clip ${video.id} has no content.`)
   return completeProcess(
     workspace,
     video,
@@ -118,7 +115,7 @@ export function completeClip(workspace: Workspace, video: Video, runId: string, 
   )
 }
 
-/** Whose objects a video shows: its own or, until a generation makes its own, those of the video that it was made from. */
+/** The owner of the objects that a video shows: itself or, before its first own generation, its source. */
 export const contentOwner = (workspace: ArtefactOwner['workspace'], { id, media }: Video): ArtefactOwner => ({
   workspace,
   videoId: media.audioKey === null ? id : videoIdOfKey(media.audioKey),

@@ -1,4 +1,4 @@
-/** Turns a finished ai video into one of type `video`: its stitched film becomes the source, its scenes become segments. One-way. */
+/** Converts a finished ai video into type `video`: its render becomes the source, its scenes become b-rolls. Irreversible. */
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey } from '../core/artefact.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -11,12 +11,12 @@ import { requireOpenJob } from './jobs.ts'
 import { hasScenes } from './kind.ts'
 import { updateVideo, updateVideoContent } from './update-video.ts'
 
-/** Queues the conversion; it costs nothing, since everything that it needs is there. */
+/** Queues the conversion, which is free. */
 export function requestConversion(video: Video, runId: string, now: string): VideoDecision {
-  if (video.type !== 'ai') throw new Refusal('already-converted', 'This video is on the editable pipeline already.')
+  if (video.type !== 'ai') throw new Refusal('already-converted', 'This video is already converted.')
   if (!hasScenes(video)) throw notFinished()
   if (isOpen(video.process) || isOpen(video.render))
-    throw new Refusal('job-in-progress', 'A job of this video is under way; convert it when that is done.')
+    throw new Refusal('job-in-progress', 'A job of this video is in progress. Convert it when that is done.')
   refuseUnfinished(video)
   const wishes = { transcribe: true, addBRolls: true, render: false }
   const process = queuedProcess({ runId, work: 'convert', wishes, purchase: undefined }, now)
@@ -26,13 +26,13 @@ export function requestConversion(video: Video, runId: string, now: string): Vid
   }
 }
 
-/** The film of a video and the manifest that it was rendered from. An edit of a scene may have cleared it after the conversion was queued. */
+/** The render of a video and its manifest. Fails if an edit cleared it after the conversion was queued. */
 export function renderToConvert({ media, render }: Video): { renderKey: string; manifestKey: string } {
   if (!media.renderKey || !render?.manifestKey) throw notFinished()
   return { renderKey: media.renderKey, manifestKey: render.manifestKey }
 }
 
-/** Where the film of a manifest lies without its captions: they can be edited afterwards, which those in the picture cannot. */
+/** The storage key of the render without captions: they stay editable, unlike captions in the picture. */
 export const captionlessRenderKey = (owner: ArtefactOwner, manifestKey: string, rendererVersion: number): string =>
   artefactKey(owner, 'renders', ['clean', manifestKey, rendererVersion], 'mp4')
 
@@ -59,7 +59,7 @@ export function completeConversion(
   return { ...decision, events: [newEvent('video.generation_completed', { video: decision.video }, runId, now)] }
 }
 
-/** Of a render that failed nobody knows whether the film before it still shows the scenes. */
+/** Refuses after a failed render: the previous render may not show the current scenes. */
 function refuseUnfinished({ process, render, media }: Video): void {
   const done = process?.status === 'COMPLETED' && render?.status === 'COMPLETED'
   if (!done || !media.renderKey) throw notFinished()

@@ -1,11 +1,11 @@
-/** The video record, and how a new one begins. Its edits stand in `video-change.ts`, what its jobs do to it in `video-jobs.ts`. */
+/** Creates a video with its first generation. Edits are in `edits.ts`, changes by its jobs in `jobs.ts`. */
 
 import type { Charge } from '../core/credits.ts'
 import { sweepDelaySeconds } from '../core/pipeline.ts'
 import { secondsAfter } from '../core/time.ts'
 import type { Brief } from '../records/brief.ts'
 import { workingTitle } from '../records/brief.ts'
-import type { VideoDecision } from '../records/decision.ts'
+import { newDecision, type VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
 import type { GenerationTerms, ProcessJob, ProcessKind, ProcessOptions } from '../records/jobs.ts'
 import type { MediaKeys, Video } from '../records/video.ts'
@@ -34,47 +34,45 @@ export interface VideoInput {
   process: ProcessOptions
 }
 
-/** A new video whose generation is queued and paid for. `ids` are minted by the caller. */
+/** Creates a video and queues its generation, with the credits reserved. `ids` are minted by the caller. */
 export function createVideo(
   workspace: Workspace,
-  wish: VideoInput,
+  input: VideoInput,
   ids: { videoId: string; runId: string },
   now: string,
-  /** What a blueprint is more than a video. */
+  /** The additional fields of a blueprint. */
   blueprint: Partial<Pick<Video, 'isAutomation' | 'automation'>> = {},
 ): VideoDecision {
-  const price = priceOfGeneration(workspace, wish.brief, now)
+  const price = priceOfGeneration(workspace, input.brief, now)
   const video = newVideo(
     workspace,
     {
       id: ids.videoId,
-      title: wish.title ?? workingTitle(wish.brief),
-      titleIsWorking: wish.title === null,
-      type: wish.type,
-      subType: wish.subType,
-      brief: wish.brief,
-      mood: wish.mood,
-      presentationMood: wish.presentationMood,
+      title: input.title ?? workingTitle(input.brief),
+      titleIsWorking: input.title === null,
+      type: input.type,
+      subType: input.subType,
+      brief: input.brief,
+      mood: input.mood,
+      presentationMood: input.presentationMood,
       ...blueprint,
     },
     queuedProcess(
-      { runId: ids.runId, work: 'generate', wishes: wish.process, purchase: { price, brief: wish.brief } },
+      { runId: ids.runId, work: 'generate', wishes: input.process, purchase: { price, brief: input.brief } },
       now,
     ),
     now,
   )
   return {
-    workspaceId: workspace.id,
-    at: now,
+    ...newDecision(workspace.id, [{ record: 'video', before: undefined, after: video }], now),
     video,
-    changes: [{ record: 'video', before: undefined, after: video }],
     ...reserveGeneration(workspace, ids.runId, price),
     events: [newEvent('video.created', { video }, video.id, now)],
     starts: [{ pipeline: 'generate', videoId: video.id, runId: ids.runId }],
   }
 }
 
-/** What is particular to a new video; all else begins empty. */
+/** The fields of a new video that have no default. */
 export type NewVideo = Pick<
   Video,
   'id' | 'title' | 'titleIsWorking' | 'type' | 'subType' | 'brief' | 'mood' | 'presentationMood'
@@ -105,11 +103,11 @@ interface Queued {
   runId: string
   work: ProcessKind
   wishes: ProcessOptions
-  /** Undefined where it costs nothing; the price is that of this brief. */
+  /** The price, and the brief that it was computed from; undefined if free. */
   purchase: { price: Price; brief: Brief } | undefined
 }
 
-/** The job document of a run that waits to start. */
+/** The job document of a queued run. */
 export function queuedProcess({ runId, work, wishes, purchase }: Queued, now: string): ProcessJob {
   return {
     runId,
@@ -141,7 +139,7 @@ const termsOf = ({ targetDuration, videoDuration, voiceId, voiceProvider }: Brie
   voiceProvider,
 })
 
-/** The video as its open generation takes it: by the brief as it is now, but on the terms that were paid for. */
+/** The video for its open generation: the current brief, but with the terms that were paid for. */
 export const withPaidTerms = (video: Video): Video => ({
   ...video,
   brief: { ...video.brief, ...video.process?.charge?.terms },

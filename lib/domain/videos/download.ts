@@ -1,4 +1,4 @@
-/** The film of a video, to be fetched: where it is missing, an ai video can be stitched again. */
+/** Downloads of a render: an ai video without one can be stitched on demand. */
 
 import { Refusal } from '../core/refusal.ts'
 import { isOpen } from '../core/states.ts'
@@ -8,8 +8,8 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import { requestRender } from './jobs.ts'
 
 /**
- * Queues the stitch that a download needs; undefined where the film is there or one is under way already. Refuses where nothing
- * could be stitched, and for other videos, which are rendered when their client asks for it.
+ * Queues the render that a download needs; undefined if it exists or is in progress. Refuses if there is nothing to render,
+ * and for other types of video, which are rendered on request only.
  */
 export function stitchForDownload(
   workspace: Workspace,

@@ -1,3 +1,4 @@
+/** Edits of a video by its client: title, brief, description, theme config and timelines. */
 import { Refusal } from '../core/refusal.ts'
 import type { Brief } from '../records/brief.ts'
 import type { VideoDecision } from '../records/decision.ts'
@@ -6,7 +7,7 @@ import type { MediaKeys, TimelineName, Video } from '../records/video.ts'
 import { updateVideo, updateVideoContent, wakeUpsOf } from './update-video.ts'
 import { findVoice, type Voice } from './voices.ts'
 
-/** Points the record to other timelines, and where it says so to other media: what a render shows has changed. */
+/** Replaces timeline documents, and media if given, which changes the content of a render. */
 export const replaceTimelines = (
   video: Video,
   timelines: Partial<Record<TimelineName, string>>,
@@ -19,9 +20,10 @@ export const replaceTimelines = (
     now,
   )
 
-/** The fields of an edit; a field that is absent stays as it is. */
+/** The fields of an edit; absent ones stay. */
 export type VideoEdit = Partial<Pick<Video, 'title' | 'subType'> & Omit<Brief, 'text' | 'inputMode' | 'language'>>
-/** Changes the title and the brief. Nothing is queued again: the choices apply to the next generation and to clips. */
+
+/** Changes the title and the brief. Queues nothing: the brief applies to the next generation and to clips. */
 export function editVideo(
   video: Video,
   { title, subType, ...fields }: VideoEdit,
@@ -30,14 +32,14 @@ export function editVideo(
 ): VideoDecision {
   const brief: Brief = { ...video.brief, ...fields }
   if (fields.prompt !== undefined && video.type !== 'video' && !brief.prompt?.trim() && !brief.text?.trim())
-    throw invalidField('body.prompt', 'must not be empty where the brief has no text')
+    throw invalidField('body.prompt', 'must not be empty if the brief has no text')
   const voice = findVoice(voices, brief.voiceId)
   if (fields.voiceProvider && voice?.provider !== fields.voiceProvider) throw invalidVoice(brief.voiceId)
   if (voice) brief.voiceProvider = voice.provider
   const named = title === undefined ? {} : { title, titleIsWorking: false }
   const kind = subType === undefined ? {} : { subType }
   const decision = updateVideoContent(video, { ...video, ...named, ...kind, brief }, now)
-  // Of a blueprint without an idea no clip could be made.
+  // The automation needs a wake-up: an idea is a precondition of its clips.
   return video.isAutomation ? { ...decision, wakeUps: wakeUpsOf(decision.video) } : decision
 }
 
@@ -47,7 +49,7 @@ export const invalidVoice = (voiceId: string) =>
 export const invalidField = (path: string, message: string) =>
   new Refusal('invalid-request', `${path} ${message}.`, { details: [{ path, message }] })
 
-/** Keeps the caption that was written, and the prompt that steered it; what a render shows is as before. */
+/** Stores a generated description and its prompt. The content of a render is unchanged. */
 export const setDescription = (
   video: Video,
   description: string,
@@ -56,7 +58,7 @@ export const setDescription = (
 ): VideoDecision =>
   updateVideo(video, { ...video, brief: { ...video.brief, description, descriptionPrompt }, updatedAt: now }, now)
 
-/** Shallow: the keys that are given replace those that are stored. */
+/** Shallow merge: given keys replace stored ones. */
 export const mergeConfig = (video: Video, config: ThemeConfig, now: string): VideoDecision =>
   updateVideoContent(video, { ...video, config: { ...video.config, ...config } }, now)
 

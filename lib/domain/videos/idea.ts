@@ -1,19 +1,20 @@
+/** The idea of a brief, from which scripts are written: its prompt, or else the beginning of its text. */
 import { Refusal } from '../core/refusal.ts'
 import { endsSentence } from '../core/text.ts'
 import type { Brief } from '../records/brief.ts'
 import type { Video } from '../records/video.ts'
 
-/** An edit may have taken the only idea away. */
+/** Refuses a brief without an idea: an edit may have removed it. */
 export function refuseWithoutIdea({ brief }: Video): void {
-  if (!hasIdea(brief)) throw new Refusal('warning-invalid-input', 'The brief holds neither a prompt nor a text.')
+  if (!hasIdea(brief)) throw new Refusal('warning-invalid-input', 'The brief has neither a prompt nor a text.')
 }
 
-/** A text without a prompt tells by its beginning what it is about. */
+/** Sentences from the start of a text that serve as its idea. */
 export const ideaSentencesMax = 2
 
 export const ideaLengthMax = 400
 
-/** What a writer is to write about; empty where the brief says nothing. */
+/** What a script is about; empty if the brief has neither prompt nor text. */
 export function ideaOf({ prompt, text }: Pick<Brief, 'prompt' | 'text'>): string {
   if (prompt?.trim()) return prompt
   const words = (text ?? '').split(/\s+/).filter(Boolean)

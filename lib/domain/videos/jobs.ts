@@ -1,9 +1,8 @@
-/** What the jobs of a video do to its record: queued, begun, ended well or badly. Every change is fenced by the run. */
+/** The jobs of a video: queue a render, claim, fail, and the checks for open jobs. Every change is fenced by the run id. */
 
 import type { Charge } from '../core/credits.ts'
 import type { JobError } from '../core/failures.ts'
 import { Superseded } from '../core/failures.ts'
-import { deterministicId } from '../core/id.ts'
 import type { Pipeline } from '../core/pipeline.ts'
 import { sweepDelaySeconds } from '../core/pipeline.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -11,31 +10,35 @@ import { canTransition, isOpen } from '../core/states.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
-import type { JobKind, ProcessJob, PublishJob, RenderJob, RenderProvenance } from '../records/jobs.ts'
-import type { QualityCheck } from '../records/quality.ts'
-import { qualityOf } from '../records/quality.ts'
-import type { MediaKeys, RenderFacts, TimelineName, Video } from '../records/video.ts'
+import type { JobKind, ProcessJob, PublishJob, RenderJob } from '../records/jobs.ts'
+import type { Video } from '../records/video.ts'
 import { renderSecondsMax } from '../workspaces/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { updateVideo, withoutRender } from './update-video.ts'
+import { updateVideo } from './update-video.ts'
 
 const renderGraceMinutes = 5
 
-/** Whether there is anything that can be rendered, or shown by a clip. */
+/** Whether the video has content to render, or to reuse in a clip. */
 export const isGenerated = ({ media, timelines }: Video): boolean =>
   media.audioKey !== null && (timelines.scenes ?? timelines.bRolls ?? media.sourceKey ?? undefined) !== undefined
 
-/** Queues a render of what the video shows now. */
+/** Queues a render of the current content. */
 export function requestRender(workspace: Workspace, video: Video, runId: string, now: string): VideoDecision {
   if (isOpen(video.render)) throw new Refusal('job-in-progress', 'This video is being rendered already.')
   if (!isGenerated(video))
-    throw new Refusal('warning-source-not-ready', 'Nothing was generated yet that could be rendered.')
+    throw new Refusal('warning-source-not-ready', 'The video is not generated yet. Generate it before rendering.')
   if (isOpen(video.process))
-    throw new Refusal('job-in-progress', 'This video is being generated anew; render it when that is done.')
+    throw new Refusal('job-in-progress', 'This video is being generated. Render it when that is done.')
   return queueRender(workspace, video, video, runId, now)
 }
 
-function queueRender(workspace: Workspace, before: Video, video: Video, runId: string, now: string): VideoDecision {
+export function queueRender(
+  workspace: Workspace,
+  before: Video,
+  video: Video,
+  runId: string,
+  now: string,
+): VideoDecision {
   const previousManifestKey = before.render?.manifestKey ?? before.render?.previousManifestKey
   const render: RenderJob = {
     runId,
@@ -57,7 +60,7 @@ function queueRender(workspace: Workspace, before: Video, video: Video, runId: s
   }
 }
 
-/** The job of a run, or `Superseded` where the record names another run or the run has ended. */
+/** The open job of a run. Throws `Superseded` if the record names another run or the run has ended. */
 export function requireOpenJob<Kind extends OpenJob['kind']>(
   video: Video,
   kind: Kind,
@@ -69,18 +72,18 @@ export function requireOpenJob<Kind extends OpenJob['kind']>(
   return job
 }
 
-/** The job of a run that was claimed: only that can end well. */
+/** The claimed job of a run: only that can be completed. */
 export function requireRunningJob<Kind extends JobKind>(
   video: Video,
   kind: Kind,
   runId: string,
 ): NonNullable<Video[Kind]> {
   const job = requireOpenJob(video, kind, runId)
-  if (!canTransition(job.status, 'COMPLETED')) throw new Error(`Run ${runId} was completed before it was begun.`)
+  if (!canTransition(job.status, 'COMPLETED')) throw new Error(`Run ${runId} was completed before it was claimed.`)
   return job
 }
 
-/** Claims a generation: QUEUED to PROCESSING. A repeat of the same wake-up finds it claimed and changes nothing. */
+/** Claims a generation: QUEUED to PROCESSING. Undefined if it is claimed already, so that a repeat changes nothing. */
 export function beginProcess(video: Video, runId: string, now: string): VideoDecision | undefined {
   const job = requireOpenJob(video, 'process', runId)
   if (!canTransition(job.status, 'PROCESSING')) return undefined
@@ -88,7 +91,7 @@ export function beginProcess(video: Video, runId: string, now: string): VideoDec
   return updateVideo(video, { ...video, process, updatedAt: now }, now)
 }
 
-/** Claims a render with the manifest that was written from exactly this version of the record. */
+/** Claims a render, with the manifest that was written from exactly this version of the record. */
 export function beginRender(video: Video, runId: string, manifestKey: string, now: string): VideoDecision | undefined {
   const job = requireOpenJob(video, 'render', runId)
   if (!canTransition(job.status, 'PROCESSING')) return undefined
@@ -102,100 +105,7 @@ export function beginRender(video: Video, runId: string, manifestKey: string, no
   return updateVideo(video, { ...video, render, updatedAt: now }, now)
 }
 
-/** What a generation leaves behind. */
-export interface GenerationResult {
-  title: string
-  durationSeconds: number
-  audioKey: string
-  /** Null where nothing is said; absent where no captions were asked for: those there are stay. */
-  captionsKey?: string | null
-  timelines: Partial<Record<TimelineName, string>>
-  /** Where the video was read from a file: the file that is shown, and a picture of it. */
-  source?: Pick<MediaKeys, 'sourceKey' | 'thumbnailKey'>
-  /** The b-rolls that were planned anew, if any were: the client may have edited the video since. */
-  plannedBRolls?: string
-  /** The scenes that were written anew, if they were, and the script that they tell. */
-  plannedScenes?: { scenes: string; script: string }
-  /** What was measured of it. */
-  checks?: QualityCheck[]
-}
-
-/** Ends a generation well; the render is chained only where it was asked for. */
-export function completeProcess(
-  workspace: Workspace,
-  video: Video,
-  runId: string,
-  result: GenerationResult,
-  now: string,
-): VideoDecision {
-  const job = requireRunningJob(video, 'process', runId)
-  const quality = result.checks && { quality: qualityOf(result.checks) }
-  const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null, ...quality }
-  const generated: Video = {
-    ...video,
-    title: video.titleIsWorking ? result.title : video.title,
-    durationSeconds: result.durationSeconds,
-    media: {
-      ...video.media,
-      audioKey: result.audioKey,
-      ...(result.captionsKey === undefined ? {} : { captionsKey: result.captionsKey }),
-      ...result.source,
-    },
-    timelines: { ...video.timelines, ...result.timelines },
-    ...(result.plannedBRolls === undefined ? {} : { plannedBRolls: result.plannedBRolls }),
-    ...(result.plannedScenes === undefined ? {} : { plannedScenes: result.plannedScenes }),
-    contentVersion: video.contentVersion + 1,
-    process,
-    updatedAt: now,
-  }
-  // A film stitched from other scenes is none of this video any more.
-  const after = result.timelines.scenes ? withoutRender(video, generated) : generated
-  const decision = job.wishes.render
-    ? queueRender(workspace, video, after, deterministicId('run', runId, 'render'), now)
-    : updateVideo(video, after, now)
-  return {
-    ...decision,
-    charges: chargesOf('capture', job),
-    events: [newEvent('video.generation_completed', { video: decision.video }, runId, now)],
-  }
-}
-
-/** A rendered file that lies in storage. */
-export interface RenderResult {
-  renderKey: string
-  thumbnailKey: string
-  bytes: number
-  film?: RenderFacts
-  made?: RenderProvenance
-}
-
-/** Ends a render well. A film of an older version of the video is kept and flagged as stale, but not shown where an edit cleared it. */
-export function completeRender(
-  video: Video,
-  runId: string,
-  attempt: number,
-  { made: result, ...film }: RenderResult,
-  now: string,
-): VideoDecision {
-  const job = requireRunningJob(video, 'render', runId)
-  if (job.attempt !== attempt) throw new Superseded(`Attempt ${attempt} of run ${runId} was taken over.`)
-  const render: RenderJob = {
-    ...job,
-    status: 'COMPLETED',
-    progress: 100,
-    stale: job.inputVersion !== video.contentVersion,
-    ...(result && { made: result }),
-  }
-  const cleared = (job.inputVersion ?? 0) < video.clearedVersion
-  const media = cleared ? video.media : { ...video.media, ...film }
-  const after = { ...video, media, render, updatedAt: now }
-  return {
-    ...updateVideo(video, after, now),
-    events: [newEvent('video.render_completed', { video: after }, runId, now)],
-  }
-}
-
-/** Ends a run badly: the reason is told, what was reserved is given back. */
+/** Fails a run: records the error, releases reserved credits, adds the event. */
 export function failJob(video: Video, kind: JobKind, runId: string, error: JobError, now: string): VideoDecision {
   const job = requireOpenJob(video, kind, runId)
   const ended = { status: 'FAILED' as const, error }
@@ -219,7 +129,7 @@ export type OpenJob =
   | { kind: 'render'; job: RenderJob }
   | { kind: 'publish'; job: PublishJob }
 
-/** The open jobs of a video: it may be edited and rendered while its film is published. */
+/** The open jobs of a video: it may be edited and rendered while it is being published. */
 export function openJobsOf({ process, render, publish }: Video): OpenJob[] {
   return [
     ...(process && isOpen(process) ? [{ kind: 'process' as const, job: process }] : []),
@@ -228,23 +138,23 @@ export function openJobsOf({ process, render, publish }: Video): OpenJob[] {
   ]
 }
 
-/** Which pipeline works on a job. */
+/** The pipeline of each job. */
 export const pipelineOf = { process: 'generate', render: 'render', publish: 'publish' } as const satisfies Record<
   OpenJob['kind'],
   Pipeline
 >
 
-/** One job at a time: both kinds count from the moment they are queued. */
+/** Refuses while a generation or a render is queued or running. */
 export function refuseOpenJob({ process, render }: Video): void {
-  if (isOpen(process)) throw new Refusal('job-in-progress', 'This video is being generated; wait until that is done.')
-  if (isOpen(render)) throw new Refusal('job-in-progress', 'This video is being rendered; wait until that is done.')
+  if (isOpen(process)) throw new Refusal('job-in-progress', 'This video is being generated. Wait until that is done.')
+  if (isOpen(render)) throw new Refusal('job-in-progress', 'This video is being rendered. Wait until that is done.')
 }
 
-/** When the sweeper should look again: in a while, but never later than the deadline. */
+/** When the sweeper checks again: after a delay, at the latest at the deadline. */
 export const nextSweepAt = (deadlineAt: string, now: string) =>
   earliest(deadlineAt, secondsAfter(now, sweepDelaySeconds))
 
-/** What the end of a run does with what was reserved for it. */
+/** The charges at the end of a run: captures or releases its reservation. */
 export function chargesOf(kind: 'capture' | 'release', { runId, charge }: ProcessJob): Charge[] {
   if (!charge) return []
   const { terms: _terms, ...paid } = charge

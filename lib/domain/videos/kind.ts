@@ -1,3 +1,4 @@
+/** Predicates on type and subType of a video. */
 import { Refusal } from '../core/refusal.ts'
 import type { Video } from '../records/video.ts'
 
@@ -8,13 +9,12 @@ export function refuseNotPresentation(video: Pick<Video, 'subType'>): void {
     throw new Refusal('wrong-video-type', 'Only a video with subType "presentation" has presentation scenes.')
 }
 
-/** The subType of a video in which a person speaks its scenes to the camera. */
+/** subType of an ai video in which a person speaks the scenes to the camera. */
 export const ugcSubType = 'ugc'
 
-/** Refuses a video that has no scenes of this kind. */
 export function refuseNotAi(video: Video): void {
   if (video.type !== 'ai') throw new Refusal('wrong-video-type', 'Only videos of type ai have scenes.')
 }
 
-/** Whether a video is told in scenes; one that was never generated has none yet. */
+/** Whether a video has scenes: an ai video that was generated. */
 export const hasScenes = ({ type, timelines }: Video) => type === 'ai' && timelines.scenes !== undefined

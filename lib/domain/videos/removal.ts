@@ -1,7 +1,7 @@
-/** The removal of videos: the records go at once, what they hold is purged afterwards. */
+/** Removes videos: the records at once, their objects and runs by a purge from the outbox. */
 
 import type { AutomationWakeUp, Purge } from '../core/outbox.ts'
-import type { Decision, VideoUsage } from '../records/decision.ts'
+import { type Decision, newDecision, type RecordChange, type VideoUsage } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
 import { chargesOf, openJobsOf, pipelineOf } from './jobs.ts'
 
@@ -11,8 +11,8 @@ export interface VideoRemoval {
 }
 
 /**
- * Removes videos in one decision: their bytes go back to the quota, what was reserved for open generations is released, and
- * what is left of them is purged. `parentIsGone` tells that the sources of these clips were removed before.
+ * Removes videos in one decision: returns their bytes to the quota, releases reserved credits, queues purges.
+ * `parentIsGone`: these are clips whose sources were removed before.
  */
 export function removeVideos(
   workspaceId: string,
@@ -20,28 +20,27 @@ export function removeVideos(
   parentIsGone: boolean,
   now: string,
 ): Decision {
-  return {
-    workspaceId,
-    at: now,
-    changes: removed.map(({ video, holdings }) => ({
+  const changes = removed.map(
+    ({ video, holdings }): RecordChange => ({
       record: 'video',
       before: video,
       after: undefined,
       holdings,
       parentIsGone,
-    })),
+    }),
+  )
+  return {
+    ...newDecision(workspaceId, changes, now),
     charges: removed.flatMap(({ video }) =>
       openJobsOf(video).flatMap((open) => (open.kind === 'process' ? chargesOf('release', open.job) : [])),
     ),
-    events: [],
-    starts: [],
     purges: removed.map(purgeOf),
-    wakeUps: parentIsGone ? [] : removed.flatMap(({ video }) => nudgesOf(video)),
+    wakeUps: parentIsGone ? [] : removed.flatMap(({ video }) => removalWakeUps(video)),
   }
 }
 
-/** The automation that waits for a clip makes another one. */
-const nudgesOf = ({ id, parentVideoId, run }: Video): AutomationWakeUp[] =>
+/** Wakes the automation that waits for a removed clip, so that it makes another one. */
+const removalWakeUps = ({ id, parentVideoId, run }: Video): AutomationWakeUp[] =>
   parentVideoId && run && !run.isOver ? [{ automationId: parentVideoId, clipId: null, cause: `${id}#removed` }] : []
 
 function purgeOf({ video, holdings }: VideoRemoval): Purge {

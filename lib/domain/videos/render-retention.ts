@@ -1,18 +1,17 @@
-/** Which films of a video stay in storage: each render makes a whole one, and all of them count against the plan. */
+/** Selects the renders of a video that stay in storage: every render is a complete file and counts against the plan. */
 
 import { isOpen } from '../core/states.ts'
 import type { VideoUsage } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
 
-/** What lies beside a film under the same name: its thumbnail and its facts. */
+/** Files next to a render with the same name: its thumbnail and its facts. */
 const sidecarExtensions = ['mp4', 'jpg', 'json']
-const withSidecars = (filmKey: string) => sidecarExtensions.map((extension) => filmKey.replace(/[^.]+$/, extension))
+const withSidecars = (key: string) => sidecarExtensions.map((extension) => key.replace(/[^.]+$/, extension))
 
 /**
- * The keys of films that stay when the film `renderKey` comes: that one, and the one which it takes the place of, since somebody may
- * be loading that by its address right now; the one that is being published, which an edit may have taken from the video meanwhile. Also
- * what the video was converted from, and a thumbnail that it shows. Undefined where all stay: clips show pictures and films of the
- * video that they were made from.
+ * The keys that stay when the render `renderKey` is stored: that one; the one that it replaces, which a client may be loading;
+ * the one that is being published, even if an edit cleared it; the source of a conversion; the current thumbnail.
+ * Undefined if everything stays, because clips use objects of the video.
  */
 export function rendersToRetain(
   { media, publish }: Pick<Video, 'media' | 'publish'>,
@@ -21,6 +20,6 @@ export function rendersToRetain(
 ): ReadonlySet<string> | undefined {
   if (clips > 0) return undefined
   const published = isOpen(publish) ? publish?.film?.key : undefined
-  const films = [renderKey, media.renderKey, media.sourceKey, published].filter((key) => key != null)
-  return new Set([...films.flatMap(withSidecars), ...(media.thumbnailKey ? [media.thumbnailKey] : [])])
+  const retained = [renderKey, media.renderKey, media.sourceKey, published].filter((key) => key != null)
+  return new Set([...retained.flatMap(withSidecars), ...(media.thumbnailKey ? [media.thumbnailKey] : [])])
 }

@@ -1,4 +1,4 @@
-/** Queues the generation of a video again: what it shows, and its film, stay until there is something new. */
+/** Queues another generation of a video. Its current content and render stay until the new ones are complete. */
 
 import type { VideoDecision } from '../records/decision.ts'
 import type { ProcessKind, ProcessOptions } from '../records/jobs.ts'
@@ -11,7 +11,7 @@ import { refuseWithoutIdea } from './idea.ts'
 import { refuseOpenJob } from './jobs.ts'
 import { updateVideo } from './update-video.ts'
 
-/** Queues a generation from the brief as it is now; an uploaded video is read again. Costs and counts as that of a new video. */
+/** Queues a generation from the current brief, or a new ingest of an uploaded video. Costs and counts like a new video. */
 export function requestProcess(
   workspace: Workspace,
   video: Video,
@@ -26,7 +26,7 @@ export function requestProcess(
   return requeueProcess(workspace, video, video, { runId, work, wishes, price }, now)
 }
 
-/** The video `after` with a job that is queued and paid for in place of the one that has ended. */
+/** Replaces the ended job with a queued one and reserves its credits. */
 export function requeueProcess(
   workspace: Workspace,
   before: Video,

@@ -1,16 +1,16 @@
 /**
- * Synchronous actions: work on a video that a request waits for, and that goes on where the request cannot wait any longer.
- * One record for each kind and target of a video holds the newest run, so that two of the same never work at once.
+ * Sync jobs: work on a video that a request waits for, and that continues after the request times out. One record per kind
+ * and target of a video holds the newest run, so that two of the same kind never run concurrently.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Charge } from '../core/credits.ts'
 import type { JobError } from '../core/failures.ts'
 import { Superseded } from '../core/failures.ts'
-import type { SyncJobKind } from '../core/pipeline.ts'
+import { type SyncJobKind, sweepDelaySeconds } from '../core/pipeline.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
-import type { Decision } from '../records/decision.ts'
+import { type Decision, newDecision } from '../records/decision.ts'
 import type { IdempotentRequest, SyncJob, SyncJobOutcome } from '../records/sync-job.ts'
 import type { Video } from '../records/video.ts'
 import type { Price } from '../workspaces/price.ts'
@@ -23,26 +23,25 @@ export interface SyncJobClaim {
   answerScope: IdempotentRequest | null
 }
 
-/** Longer than any provider takes; past it the run has failed and its credits are released. */
+/** Longer than any provider takes; then the run fails and its credits are released. */
 const syncJobTimeoutSeconds = 5 * 60
-const sweepDelaySeconds = 60
 const idempotencyTtlSeconds = 24 * 60 * 60
 
-/** How long a request waits for its run. API Gateway cuts at 30 s; what is not done by then is told with a 503. */
+/** How long a request waits for its run: API Gateway times out after 30 s. Longer runs are answered with a 503. */
 export const syncWaitSecondsMax = 25
-/** How soon whoever was told with a 503 comes again, at most: a run may end in between. */
+/** Window after the end of a run for the retry of a request that got a 503. */
 const retryWindowSeconds = 15
 
 /**
- * Claims an action and reserves its price. Answers the running one where the same request, without a key, is under way already.
- * Refuses with `idempotency-in-progress` where that key's work runs, with `job-in-progress` where another of this kind does.
+ * Claims a sync job and reserves its price. Returns the running job for the same request without an idempotency key.
+ * Refuses with `idempotency-in-progress` if the key's job is running, with `job-in-progress` if another of this kind is.
  */
 export function claimSyncJob(
   workspace: Workspace,
   video: Video,
   newest: SyncJob | undefined,
   claim: SyncJobClaim,
-  /** Undefined where a run is under way, or answers: nothing is charged then. */
+  /** Undefined if a run is in progress or can be replayed: nothing is charged. */
   price: Price | undefined,
   runId: string,
   { arrivedAt, now }: { arrivedAt: string; now: string },
@@ -50,13 +49,13 @@ export function claimSyncJob(
   if (newest && isReplayable(newest, claim, { arrivedAt, now })) return { run: newest, decision: undefined }
   if (newest?.status === 'RUNNING') {
     if (claim.answerScope && newest.answerScope?.key === claim.answerScope.key)
-      throw new Refusal('idempotency-in-progress', 'The first request with this key is still being worked on.', {
+      throw new Refusal('idempotency-in-progress', 'The first request with this key is still in progress.', {
         headers: { 'Retry-After': '2' },
       })
     if (!claim.answerScope && isDeepStrictEqual(newest.input, claim.input)) return { run: newest, decision: undefined }
-    throw new Refusal('job-in-progress', 'The same kind of work is under way on this video already.')
+    throw new Refusal('job-in-progress', 'The same operation is already in progress for this video.')
   }
-  if (!price) throw new Error('An action that is to be claimed has no price.')
+  if (!price) throw new Error('A sync job cannot be claimed without a price.')
   const { credits, metered, unit, renewal, month } = price
   const run: SyncJob = {
     workspaceId: workspace.id,
@@ -75,22 +74,19 @@ export function claimSyncJob(
     dueAt: secondsAfter(now, sweepDelaySeconds),
   }
   const decision: Decision = {
-    workspaceId: workspace.id,
-    at: now,
-    changes: [{ record: 'action', before: newest, after: run }],
+    ...newDecision(workspace.id, [{ record: 'action', before: newest, after: run }], now),
     month,
     ...(renewal ? { renewal } : {}),
-    charges: [chargeOf('reserve', run)],
-    events: [],
+    charges: [syncJobCharge('reserve', run)],
     starts: [{ pipeline: 'act', videoId: video.id, runId, kind: claim.kind, target: claim.target }],
   }
   return { run, decision }
 }
 
-/** A row has 400 KB: two answers have to fit, of which the older is of interest for a moment only. */
+/** A row has at most 400 KB and holds two responses; a large previous one, needed for a moment only, is dropped. */
 const responseBytesMax = 100_000
 
-/** What the request of a run that was settled is answered with. */
+/** The response body of a completed run. */
 export const syncJobResponse = ({ answer }: SyncJobOutcome): unknown =>
   answer && JSON.parse(gunzipSync(answer).toString('utf8'))
 
@@ -98,7 +94,7 @@ function outcomeOf({ runId, status, answer, error }: SyncJob): SyncJobOutcome | 
   return answer && answer.byteLength > responseBytesMax ? null : { runId, status, answer, error }
 }
 
-/** Whether a run that was settled is the one of this very key, or for the same request, which came before its end or was told to come again. */
+/** Whether a completed run has the response for a request: same key, or same input and waiting or retrying after a 503. */
 export function isReplayable(
   run: SyncJob,
   claim: SyncJobClaim,
@@ -112,50 +108,46 @@ export function isReplayable(
   return answerScope === null && isInTime && isDeepStrictEqual(input, claim.input)
 }
 
-/** Whether a request of now may be that of a run whose answer was not there in time. */
+/** Whether a request at `now` may be the retry after a run that exceeded the wait. */
 const isRetry = ({ startedAt, endedAt }: SyncJob, now: string) =>
   endedAt !== undefined &&
   endedAt >= secondsAfter(startedAt, syncWaitSecondsMax) &&
   now < secondsAfter(endedAt, retryWindowSeconds)
 
-/** The run that a worker works on, or `Superseded` where it has ended. */
-export function requireOpenSyncJob(action: SyncJob | undefined, runId: string): SyncJob {
-  if (action?.runId !== runId || action.status !== 'RUNNING')
-    throw new Superseded(`Run ${runId} is no longer the open action.`)
-  return action
+/** The running job of a worker. Throws `Superseded` if it has ended. */
+export function requireOpenSyncJob(job: SyncJob | undefined, runId: string): SyncJob {
+  if (job?.runId !== runId || job.status !== 'RUNNING')
+    throw new Superseded(`Run ${runId} is no longer the open sync job.`)
+  return job
 }
 
-/** Adds to a decision about the video that the action which led to it is done, paid for, and answered. */
-export function withSyncJobCompleted(decision: Decision, action: SyncJob, answer: unknown): Decision {
+/** Adds to the resulting decision that the job is complete: captures its credits and stores the response. */
+export function withSyncJobCompleted(decision: Decision, job: SyncJob, response: unknown): Decision {
   const after: SyncJob = {
-    ...action,
-    version: action.version + 1,
+    ...job,
+    version: job.version + 1,
     status: 'COMPLETED',
-    answer: gzipSync(JSON.stringify(answer)),
+    answer: gzipSync(JSON.stringify(response)),
     endedAt: decision.at,
     dueAt: null,
   }
   return {
     ...decision,
-    changes: [...decision.changes, { record: 'action', before: action, after }],
-    charges: [...decision.charges, chargeOf('capture', action)],
+    changes: [...decision.changes, { record: 'action', before: job, after }],
+    charges: [...decision.charges, syncJobCharge('capture', job)],
   }
 }
 
-/** Ends an action badly: what was reserved is given back, and the same request may be made again. */
-export function failSyncJob(action: SyncJob, error: JobError, now: string): Decision {
-  const after: SyncJob = { ...action, version: action.version + 1, status: 'FAILED', error, dueAt: null }
+/** Fails a job: releases its credits, and the same request may be sent again. */
+export function failSyncJob(job: SyncJob, error: JobError, now: string): Decision {
+  const after: SyncJob = { ...job, version: job.version + 1, status: 'FAILED', error, dueAt: null }
   return {
-    workspaceId: action.workspaceId,
-    at: now,
-    changes: [{ record: 'action', before: action, after }],
-    charges: [chargeOf('release', action)],
-    events: [],
-    starts: [],
+    ...newDecision(job.workspaceId, [{ record: 'action', before: job, after }], now),
+    charges: [syncJobCharge('release', job)],
   }
 }
 
-const chargeOf = (kind: Charge['kind'], { runId, charge }: Pick<SyncJob, 'runId' | 'charge'>): Charge => ({
+const syncJobCharge = (kind: Charge['kind'], { runId, charge }: Pick<SyncJob, 'runId' | 'charge'>): Charge => ({
   kind,
   runId,
   ...charge,

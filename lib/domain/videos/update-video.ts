@@ -1,24 +1,24 @@
 /**
- * How the record of a video changes: the edits of what it says and shows, and the decision that any change of it is. What
- * its jobs do to it stands in `video-jobs.ts`.
+ * The decision that updates a video record: versions, sweeper time, wake-ups and slot timer. Edits by clients are in
+ * `edits.ts`, changes by jobs in `jobs.ts`.
  */
 
 import type { AutomationWakeUp, SlotTimer } from '../core/outbox.ts'
 import { sweepDelaySeconds } from '../core/pipeline.ts'
 import { isOpen } from '../core/states.ts'
 import { secondsAfter } from '../core/time.ts'
-import type { VideoDecision } from '../records/decision.ts'
+import { newDecision, type VideoDecision } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
 
-/** A change of what a render shows: a film that is being rendered meanwhile will be stale. */
+/** Updates the content of the video: a render in progress becomes stale. */
 export const updateVideoContent = (before: Video, after: Video, now: string): VideoDecision =>
   updateVideo(before, { ...after, contentVersion: before.contentVersion + 1, updatedAt: now }, now)
 
-/** An edit after which the film no longer stands for the video: it is taken away, and one that is being rendered will not come back. */
+/** Updates the content and removes the render, also one in progress: it no longer shows the video. */
 export const clearRender = (before: Video, after: Video, now: string): VideoDecision =>
   updateVideoContent(before, withoutRender(before, after), now)
 
-/** The video without its film, nor one that is made of anything before the next version of what it shows. */
+/** The video without its render, and without any render of a content version before the next one. */
 export function withoutRender(before: Video, after: Video): Video {
   const { film: _film, ...media } = after.media
   return {
@@ -28,26 +28,21 @@ export function withoutRender(before: Video, after: Video): Video {
   }
 }
 
-/** The decision that a record is to be another: one version on, and looked at by the sweeper while a job of it is open. */
+/** Replaces a record: increments its version and schedules the sweeper while a job is open. */
 export function updateVideo(before: Video, after: Video, now: string): VideoDecision {
   const video = { ...after, version: before.version + 1, dueAt: nextSweepAt(before, after, now) }
-  const alarm = slotTimerOf(before, video)
+  const slotTimer = slotTimerOf(before, video)
   return {
-    workspaceId: before.workspaceId,
-    at: now,
+    ...newDecision(before.workspaceId, [{ record: 'video', before, after: video }], now),
     video,
-    changes: [{ record: 'video', before, after: video }],
-    charges: [],
-    events: [],
-    starts: [],
     ...(endsJob(before, after) ? { wakeUps: wakeUpsOf(video) } : {}),
-    ...(alarm ? { slotTimers: [alarm] } : {}),
+    ...(slotTimer ? { slotTimers: [slotTimer] } : {}),
   }
 }
 
 const jobKinds = ['process', 'render', 'publish'] as const
 
-/** In a while after a job was queued, begun or ended; an edit changes nothing about it. An automation is looked at when its slot is due. */
+/** After a delay if a job has changed and is open, or when the next slot is due; edits do not change it. */
 function nextSweepAt(before: Video, after: Video, now: string): string | null {
   const slotAt = after.automation?.nextSlot?.at
   const isSame = jobKinds.every((kind) => after[kind] === before[kind]) && after.automation === before.automation
@@ -60,7 +55,7 @@ function nextSweepAt(before: Video, after: Video, now: string): string | null {
 const endsJob = (before: Video, after: Video) =>
   jobKinds.some((kind) => isOpen(before[kind]) && after[kind] !== before[kind] && !isOpen(after[kind]))
 
-/** Whom the end of a job concerns beside its own video: the automation that waits for it, or may take a clip that has a film. */
+/** The automation to wake at the end of a job: the one that waits for it, or that may adopt the rendered clip. */
 export function wakeUpsOf({
   id,
   version,
@@ -72,11 +67,11 @@ export function wakeUpsOf({
 }: Video): AutomationWakeUp[] {
   const cause = `${id}#${version}`
   if (isAutomation) return [{ automationId: id, clipId: null, cause }]
-  const mayBeTaken = media.renderKey !== null && publish === null
-  return parentVideoId && (run || mayBeTaken) ? [{ automationId: parentVideoId, clipId: run ? id : null, cause }] : []
+  const mayBeAdopted = media.renderKey !== null && publish === null
+  return parentVideoId && (run || mayBeAdopted) ? [{ automationId: parentVideoId, clipId: run ? id : null, cause }] : []
 }
 
-/** A slot that was planned wakes its automation in time. */
+/** The timer for a newly planned slot. */
 function slotTimerOf(before: Video, { id, version, automation }: Video): SlotTimer | undefined {
   const at = automation?.nextSlot?.at
   return at && at !== before.automation?.nextSlot?.at ? { automationId: id, at, cause: `${id}#${version}` } : undefined

@@ -1,10 +1,10 @@
-/** A workspace's list of videos as one document, brought up to date by what happened since it was written. */
+/** The video index: a workspace's list of videos as one document, updated incrementally with newer rows and tombstones. */
 import type { ListPosition } from '../core/outbox.ts'
 import type { VideoStatus } from '../core/states.ts'
 import { secondsAfter } from '../core/time.ts'
 import type { Video } from '../records/video.ts'
 
-/** What a list row says of a video: enough for every filter, for the search and for the order. */
+/** The entry of a video: the fields for all filters, the search and the order. */
 export interface ListedVideo extends ListPosition {
   type: Video['type']
   subType: string | null
@@ -13,7 +13,7 @@ export interface ListedVideo extends ListPosition {
 }
 
 export interface VideoIndex {
-  /** Whatever happened before this time (ISO) is in it. */
+  /** Contains all changes before this time (ISO). */
   until: string
   videos: ListedVideo[]
 }
@@ -23,16 +23,16 @@ export interface VideoTombstone {
   at: string
 }
 
-/** The index lags behind the table by moments, and clocks differ: what happened this long ago is looked at again. */
+/** Changes of this period are read again: the table's secondary index lags, and clocks differ. */
 const overlapSeconds = 300
-/** Departures are remembered for thirty days; a document that is older than this is of no use. */
+/** Tombstones expire after thirty days; an older document cannot be updated. */
 const daysMax = 25
 
-/** Whether a document can be brought up to date, rather than made anew. */
+/** Whether the document can be updated instead of rebuilt. */
 export const isIndexFresh = (library: VideoIndex | undefined, now: string): library is VideoIndex =>
   library !== undefined && library.until > secondsAfter(now, -daysMax * 24 * 60 * 60)
 
-/** The document after what happened since: videos that something happened to, and videos that left the list. */
+/** The document updated with active videos and with tombstones of removed ones. */
 export function updateVideoIndex(
   library: VideoIndex | undefined,
   active: readonly ListedVideo[],
@@ -41,13 +41,13 @@ export function updateVideoIndex(
 ): VideoIndex {
   const videos = new Map((library?.videos ?? []).map((video) => [video.id, video]))
   for (const video of active) {
-    // The index may show a video twice while it moves from one of its lists to another.
+    // The secondary index may return a video twice while it moves between two lists.
     const known = videos.get(video.id)
     if (!known || known.listSk <= video.listSk) videos.set(video.id, video)
   }
   for (const { videoId, at } of departures) {
     const video = videos.get(videoId)
-    // One that came back later stands in the list again.
+    // A video with activity after its tombstone is listed again.
     if (video && activityOf(video) <= at) videos.delete(videoId)
   }
   return { until: secondsAfter(now, -overlapSeconds), videos: [...videos.values()] }
@@ -55,14 +55,14 @@ export function updateVideoIndex(
 
 const activityOf = ({ listSk }: ListedVideo) => listSk.slice(0, listSk.indexOf('#'))
 
-/** How many changes need not be read again once this document is stored; those of the newest moments will be in any case. */
+/** The number of changes that need not be read again once this document is stored. Those of the overlap are always read. */
 export const settledChangeCount = (
   library: VideoIndex,
   active: readonly ListedVideo[],
   departures: readonly VideoTombstone[],
 ): number => [...active.map(activityOf), ...departures.map(({ at }) => at)].filter((at) => at < library.until).length
 
-/** Whether what was read from storage is such a document. */
+/** Type guard for a document from storage. */
 export const isVideoIndex = (value: unknown): value is VideoIndex =>
   typeof value === 'object' &&
   value !== null &&
@@ -75,17 +75,17 @@ export interface VideoFilters {
   type?: Video['type'] | undefined
   subType?: string | undefined
   status?: VideoStatus | undefined
-  /** Part of the title, in any case. */
+  /** Part of the title, case-insensitive. */
   search?: string | undefined
 }
 
-/** A text as searches compare it: letters are the same in any case, and in either way that Unicode writes those with marks. */
+/** Normalises a text for search: case-folded, and NFC for letters with marks. */
 export const foldCase = (text: string): string =>
   Array.from(text.normalize('NFC'), (letter) => letter.toUpperCase().toLowerCase()).join('')
 
-/** The ids of what the filters select, newest activity first. */
+/** The ids of the matching videos, newest activity first. */
 export function queryVideoIndex({ videos }: VideoIndex, { type, subType, status, search }: VideoFilters): string[] {
-  // Rows that earlier versions wrote hold their title in lower case alone.
+  // Older rows have their title in lower case only.
   const parts = search === undefined ? undefined : [...new Set([foldCase(search), search.toLowerCase()])]
   return videos
     .filter(

@@ -1,32 +1,29 @@
 /**
- * The voices a client may choose, and which one a brief gets. The built-in ones stand here; what vendors offer beside them is asked in
- * `lib/providers/choose/voices.ts`, so every rule is given the list that it chooses from.
- * Japanese and Arabic are left out on purpose: espeak-ng reads kanji as "Chinese letter" and cannot supply the short vowels
- * that Arabic script omits, so neither is real speech.
+ * The catalogue of built-in voices, and the selection of a brief's voice. Vendors' voices are listed by
+ * `lib/providers/choose/voices.ts`, so every function takes the list to select from.
+ * Japanese and Arabic are omitted on purpose: espeak-ng reads kanji as "Chinese letter" and cannot supply the short vowels
+ * that Arabic script omits.
  */
 
 export interface Voice {
   id: string
   name: string
-  /** Who pays for an `expressive` voice pays more. */
+  /** `expressive` voices cost more credits. */
   provider: 'standard' | 'expressive'
   /** ISO 639: two letters, or three where a language has no shorter code. */
   language: string
   gender: 'female' | 'male' | 'neutral'
   engine: 'flite' | 'espeak' | VoiceVendorName
-  /** The name the engine knows the voice by. */
+  /** The engine's name for the voice. */
   engineVoice: string
-  /** Where its vendor lets one hear it; absent where the clip is ours (`previewKey`). */
+  /** URL of the vendor's preview; absent if the preview is ours (`voicePreviewKey`). */
   previewUrl?: string
 }
 
-/** Who may offer voices beside the built-in ones. */
+/** The vendors of voices. */
 export type VoiceVendorName = 'polly' | 'elevenlabs'
 
-/**
- * What the ids of a vendor's voices begin with, so that an id tells who speaks it and no two vendors share one. Built-in ids begin
- * with a language of two letters.
- */
+/** Prefixes of voice ids: they identify the vendor. Built-in ids start with a language of two letters. */
 export const voicePrefixes: Record<VoiceVendorName, string> = { polly: 'polly-', elevenlabs: 'eleven-' }
 
 const flite = (id: string, name: string, gender: Voice['gender'], engineVoice: string): Voice => ({
@@ -49,7 +46,7 @@ const espeak = (id: string, name: string, gender: Voice['gender'], engineVoice: 
   engineVoice,
 })
 
-/** Every built-in voice. The first of a language is the one it gets when the client names none. */
+/** All built-in voices. The first one of a language is its default. */
 export const builtInVoices: readonly Voice[] = [
   flite('en-clara', 'Clara', 'female', 'slt'),
   flite('en-miles', 'Miles', 'male', 'rms'),
@@ -82,37 +79,37 @@ export const languagesOf = (voices: readonly Voice[]): string[] => [...new Set(v
 export const findVoice = (voices: readonly Voice[], id: string): Voice | undefined =>
   voices.find((voice) => voice.id === id)
 
-/** The voice a video in this language gets unless the client chose one; undefined where no voice speaks it. */
+/** The default voice of a language; undefined if none speaks it. */
 export const defaultVoice = (
   voices: readonly Voice[],
   language: string,
   provider: Voice['provider'] = 'standard',
 ): Voice | undefined => voices.find((voice) => voice.provider === provider && voice.language === language)
 
-/** What a brief says of its voice. */
+/** The voice fields of a brief. */
 interface VoiceInput {
   voiceId?: string | null | undefined
   voiceProvider?: Voice['provider'] | null | undefined
   language?: string | null | undefined
 }
 
-/** Who names only a voice means its language. */
+/** The language of a brief, else that of its voice. */
 export const languageOf = (voices: readonly Voice[], { language, voiceId }: VoiceInput): string =>
   language ?? (voiceId ? findVoice(voices, voiceId)?.language : 'en') ?? 'en'
 
-/** The voice that a brief names, else the first one of its language; undefined where there is none, or of another provider. */
-export function selectVoice(voices: readonly Voice[], wish: VoiceInput): Voice | undefined {
-  const provider = wish.voiceProvider ?? undefined
-  if (!wish.voiceId) return defaultVoice(voices, languageOf(voices, wish), provider)
-  const named = findVoice(voices, wish.voiceId)
+/** The voice that a brief names, else the default of its language; undefined if unknown or of another provider. */
+export function selectVoice(voices: readonly Voice[], input: VoiceInput): Voice | undefined {
+  const provider = input.voiceProvider ?? undefined
+  if (!input.voiceId) return defaultVoice(voices, languageOf(voices, input), provider)
+  const named = findVoice(voices, input.voiceId)
   return !provider || named?.provider === provider ? named : undefined
 }
 
-/** Who offers a voice; undefined where it is built in. */
+/** The vendor of a voice; undefined for a built-in one. */
 export const vendorOf = ({ engine }: Pick<Voice, 'engine'>): VoiceVendorName | undefined =>
   engine === 'flite' || engine === 'espeak' ? undefined : engine
 
-/** Where in storage the clip lies with which one can hear a voice: beside the workspaces' media. */
+/** The storage key of a voice's preview, outside the workspaces' prefixes. */
 export const voicePreviewKey = (voice: Voice): string => `voices/${voice.id}.${vendorOf(voice) ? 'mp3' : 'm4a'}`
 
 const greetings: Record<string, (name: string) => string> = {
@@ -138,5 +135,5 @@ const greetings: Record<string, (name: string) => string> = {
   tr: (name) => `Merhaba, ben ${name}. Bana bir fikir ver, hikâyeni anlatayım.`,
 }
 
-/** What a voice says in its clip. One whose language has no sentence here counts, which every voice does in its own. */
+/** The text of a voice's preview. Without a sentence for its language it counts, which works in any language. */
 export const previewText = ({ language, name }: Voice): string => greetings[language]?.(name) ?? '1, 2, 3, 4, 5, 6.'

@@ -45,7 +45,7 @@ function shiftQueuedJobs(change: RecordChange, aheadMs: number, realNow: string)
 }
 
 interface Queued {
-  /** Null while it only has its slot. */
+  /** Null while scheduled. */
   queuedAt: string | null
   deadlineAt: string | null
 }

@@ -1,0 +1,103 @@
+/** Completes a generation or a render: stores the result in the video, captures credits, chains the render, adds events. */
+import { Superseded } from '../core/failures.ts'
+import { deterministicId } from '../core/id.ts'
+import type { VideoDecision } from '../records/decision.ts'
+import { newEvent } from '../records/event.ts'
+import type { ProcessJob, RenderJob, RenderProvenance } from '../records/jobs.ts'
+import { type QualityCheck, qualityOf } from '../records/quality.ts'
+import type { MediaKeys, RenderFacts, TimelineName, Video } from '../records/video.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { chargesOf, queueRender, requireRunningJob } from './jobs.ts'
+import { updateVideo, withoutRender } from './update-video.ts'
+
+/** The result of a generation. */
+export interface GenerationResult {
+  title: string
+  durationSeconds: number
+  audioKey: string
+  /** Null without words; absent if no captions were requested, which keeps the current ones. */
+  captionsKey?: string | null
+  timelines: Partial<Record<TimelineName, string>>
+  /** Of an uploaded file: the file that is shown, and its thumbnail. */
+  source?: Pick<MediaKeys, 'sourceKey' | 'thumbnailKey'>
+  /** The b-rolls if they were planned again: the client may have edited the video since. */
+  plannedBRolls?: string
+  /** The scenes if they were written again, and their script. */
+  plannedScenes?: { scenes: string; script: string }
+  checks?: QualityCheck[]
+}
+
+/** Completes a generation, and queues a render if it was requested. */
+export function completeProcess(
+  workspace: Workspace,
+  video: Video,
+  runId: string,
+  result: GenerationResult,
+  now: string,
+): VideoDecision {
+  const job = requireRunningJob(video, 'process', runId)
+  const quality = result.checks && { quality: qualityOf(result.checks) }
+  const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null, ...quality }
+  const generated: Video = {
+    ...video,
+    title: video.titleIsWorking ? result.title : video.title,
+    durationSeconds: result.durationSeconds,
+    media: {
+      ...video.media,
+      audioKey: result.audioKey,
+      ...(result.captionsKey === undefined ? {} : { captionsKey: result.captionsKey }),
+      ...result.source,
+    },
+    timelines: { ...video.timelines, ...result.timelines },
+    ...(result.plannedBRolls === undefined ? {} : { plannedBRolls: result.plannedBRolls }),
+    ...(result.plannedScenes === undefined ? {} : { plannedScenes: result.plannedScenes }),
+    contentVersion: video.contentVersion + 1,
+    process,
+    updatedAt: now,
+  }
+  // A render of the previous scenes no longer shows this video.
+  const after = result.timelines.scenes ? withoutRender(video, generated) : generated
+  const decision = job.wishes.render
+    ? queueRender(workspace, video, after, deterministicId('run', runId, 'render'), now)
+    : updateVideo(video, after, now)
+  return {
+    ...decision,
+    charges: chargesOf('capture', job),
+    events: [newEvent('video.generation_completed', { video: decision.video }, runId, now)],
+  }
+}
+
+/** A stored render. */
+export interface RenderResult {
+  renderKey: string
+  thumbnailKey: string
+  bytes: number
+  film?: RenderFacts
+  made?: RenderProvenance
+}
+
+/** Completes a render. One of an older version of the video is flagged as stale, and not shown if an edit cleared it. */
+export function completeRender(
+  video: Video,
+  runId: string,
+  attempt: number,
+  { made: result, ...film }: RenderResult,
+  now: string,
+): VideoDecision {
+  const job = requireRunningJob(video, 'render', runId)
+  if (job.attempt !== attempt) throw new Superseded(`Attempt ${attempt} of run ${runId} was taken over.`)
+  const render: RenderJob = {
+    ...job,
+    status: 'COMPLETED',
+    progress: 100,
+    stale: job.inputVersion !== video.contentVersion,
+    ...(result && { made: result }),
+  }
+  const cleared = (job.inputVersion ?? 0) < video.clearedVersion
+  const media = cleared ? video.media : { ...video.media, ...film }
+  const after = { ...video, media, render, updatedAt: now }
+  return {
+    ...updateVideo(video, after, now),
+    events: [newEvent('video.render_completed', { video: after }, runId, now)],
+  }
+}
