@@ -1,7 +1,7 @@
-/** How a container tells its state machine what to think of a task that failed; names are those of sysexits.h. */
+/** Exit codes with which a container reports a failed task to its state machine, after sysexits.h. */
 export const exitCodes = {
-  /** A vendor was busy to the end (EX_UNAVAILABLE). */
+  /** A vendor stayed busy through all retries (EX_UNAVAILABLE). */
   providerBusy: 69,
-  /** Any other failure that may pass (EX_TEMPFAIL). */
+  /** Any other failure that may be temporary (EX_TEMPFAIL). */
   failed: 75,
 } as const

@@ -1,4 +1,4 @@
-/** Ends a run badly from what a state machine caught. */
+/** Fails a run with the error that its state machine caught. */
 import * as v from 'valibot'
 import { now } from '../clock.ts'
 import type { JobError, JobErrorCode } from '../domain/core/failures.ts'
@@ -18,7 +18,7 @@ export const failRunInput = v.object({
 
 export const failSyncJobInput = v.object({ ...syncJobInput.entries, error: failRunInput.entries.error })
 
-/** Fails the job with the reason that the step gave, or with what its way of dying says. */
+/** Fails the job with the error of the step, or with one derived from how the step ended. */
 export async function failRun(
   { error, ...run }: v.InferOutput<typeof failRunInput>,
   kind: JobKind,
@@ -32,24 +32,24 @@ export async function failRun(
 const lambdaError = v.object({ errorMessage: v.string() })
 const reason = v.object({ code: v.string(), message: v.string(), blocked: v.boolean(), action: v.optional(v.string()) })
 
-/** Ends a synchronous action the same way. */
+/** The same for a sync job. */
 export async function failSyncJobRun(
-  { error, runId, ...place }: v.InferOutput<typeof failSyncJobInput>,
+  { error, runId, ...jobKey }: v.InferOutput<typeof failSyncJobInput>,
   fallback: JobErrorCode,
 ): Promise<void> {
-  const { workspaceId, videoId } = place
+  const { workspaceId, videoId } = jobKey
   await withLogFields({ workspaceId, videoId, runId }, () =>
-    failOpenSyncJob(place, runId, jobErrorFromCause(error, fallback)),
+    failOpenSyncJob(jobKey, runId, jobErrorFromCause(error, fallback)),
   )
 }
 
-/** What ECS tells of a task that ended: https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_Task.html. */
+/** The `Cause` of a task that ECS reports as ended: https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_Task.html. */
 const endedTask = v.object({ Containers: v.array(v.object({ ExitCode: v.optional(v.number()) })) })
 
-/** A state that took longer than it may, or a function that was ended for that: neither could say why. */
+/** Error names of a state that timed out, or a function that was killed by its timeout. */
 const timeouts = ['States.Timeout', 'Sandbox.Timedout']
 
-/** Why a state machine gave up, as the error of a job. */
+/** Maps what a state machine caught to the error of a job. */
 export function jobErrorFromCause(
   { Error: name, Cause: cause }: { Error: string; Cause: string },
   fallback: JobErrorCode,

@@ -1,4 +1,4 @@
-/** One step of a pipeline: typed input, and failures under the names that the state machines match on. */
+/** The handler of one pipeline step: typed input, and failures under the names that the state machines match. */
 import * as v from 'valibot'
 import type { JobErrorCode } from '../domain/core/failures.ts'
 import { AccountExpired, JobFailure, ProviderRejected, Superseded, toJobError } from '../domain/core/failures.ts'
@@ -6,25 +6,25 @@ import { syncJobKinds } from '../domain/core/pipeline.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import { log, withLogFields } from '../log.ts'
 
-/** What every step of a run is told: ids only. */
+/** The input of every step of a run: ids only. */
 export const runInput = v.object({ workspaceId: v.string(), videoId: v.string(), runId: v.string() })
 export type RunInput = v.InferOutput<typeof runInput>
 
-/** What a step of a synchronous action is told. */
+/** The input of every step of a sync job. */
 export const syncJobInput = v.object({ ...runInput.entries, kind: v.picklist(syncJobKinds), target: v.string() })
 export type SyncJobInput = v.InferOutput<typeof syncJobInput>
 
-/** The input of a step that continues from stored artefacts: their places in storage. */
+/** A reference to a stored artefact, as steps pass it on. */
 export const artefactRef = v.object({ key: v.string() })
 
-/** A failure as the state machine sees it. The message is the JSON of the job's error, so that `Fail` need not guess. */
+/** A failure as the state machine sees it. The message is the JSON of the job's error, for the state `Fail`. */
 export class StepFailure extends Error {}
 
-/** Names in the ASL files: retried there, or not. */
-const retried = 'TryAgain'
-const final = 'JobFailed'
+/** Error names in the ASL files. */
+const retryableName = 'TryAgain'
+const nonRetryableName = 'JobFailed'
 
-/** The Lambda handler of a Task state. `fallback` is the job error when nothing better is known. */
+/** The Lambda handler of a Task state. `fallback`: the code of the job error where the failure has none. */
 export function step<Input extends v.GenericSchema, Output>(
   schema: Input,
   fallback: JobErrorCode,
@@ -36,7 +36,7 @@ export function step<Input extends v.GenericSchema, Output>(
   }
 }
 
-/** What a run is told of besides may be long. */
+/** Only the ids: other input may be long. */
 const idsOf = ({ workspaceId, videoId, runId }: RunInput): RunInput => ({ workspaceId, videoId, runId })
 
 async function rethrowAsStepFailure<Output>(run: () => Promise<Output>, fallback: JobErrorCode): Promise<Output> {
@@ -46,12 +46,12 @@ async function rethrowAsStepFailure<Output>(run: () => Promise<Output>, fallback
     if (error instanceof Superseded) throw error
     log.error('step.failed', { error })
     const failure = new StepFailure(JSON.stringify(toJobError(error, fallback)))
-    failure.name = isNonRetryable(error) ? final : retried
+    failure.name = isNonRetryable(error) ? nonRetryableName : retryableName
     throw failure
   }
 }
 
-/** A rule or a provider said no: asking again gives the same answer. Faults may pass. */
+/** A rule or a provider refused: a retry gives the same result. Faults may be temporary. */
 export const isNonRetryable = (error: unknown) =>
   error instanceof Refusal ||
   error instanceof JobFailure ||

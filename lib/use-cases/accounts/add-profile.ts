@@ -1,4 +1,4 @@
-/** Makes a profile in a workspace, beside those that it has. */
+/** Creates a profile. */
 import { now } from '../../clock.ts'
 import type { NewProfile } from '../../domain/accounts/profiles.ts'
 import { createProfile, firstProfileId } from '../../domain/accounts/profiles.ts'
@@ -9,14 +9,14 @@ import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { listProfiles } from '../../store/profiles.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
 
-/** The first of a workspace is its default. */
-export function addProfile(workspaceId: string, wish: Omit<NewProfile, 'id' | 'workspaceId'>): Promise<Profile> {
+/** The first profile of a workspace is its default. */
+export function addProfile(workspaceId: string, input: Omit<NewProfile, 'id' | 'workspaceId'>): Promise<Profile> {
   return retryOnConflict(async () => {
     const at = now()
     const [workspace, found] = await Promise.all([getWorkspace(workspaceId), listProfiles(workspaceId)])
     const id = found.length === 0 ? firstProfileId(workspace) : mintId('prf', at)
     const others = found.map(({ profile }) => profile)
-    const decision = createProfile({ ...wish, id, workspaceId }, others, at)
+    const decision = createProfile({ ...input, id, workspaceId }, others, at)
     await commit(decision)
     return decision.profile
   })

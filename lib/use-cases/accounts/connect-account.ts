@@ -1,4 +1,4 @@
-/** Connects accounts: a user is sent to the platform with a state that names the connection once, and comes back with it and a code. */
+/** Connects accounts by OAuth consent: a single-use `state` identifies the pending connection on the callback. Also by app password. */
 import { seal, unseal } from '../../aws/sealing.ts'
 import { now } from '../../clock.ts'
 import {
@@ -27,9 +27,9 @@ import { createConnectorDeps } from './connector-deps.ts'
 import { platformClientWithDeadline } from './platform-client.ts'
 import { storeConnectedAccount } from './store-connected-account.ts'
 
-export const callbackPath = (platform: PlatformId) => `/connections/${platform}/callback`
+const callbackPath = (platform: PlatformId) => `/connections/${platform}/callback`
 
-/** Where to send the user. `baseUrl` is that of the API, without a slash at the end: the platform sends the user back there. */
+/** The consent URL for the user. `baseUrl`: of the API, without a trailing slash; the platform redirects there. */
 export async function beginConnection(
   workspaceId: string,
   profileId: string,
@@ -46,10 +46,10 @@ export async function beginConnection(
   return { url, expiresAt }
 }
 
-/** One account, or several of which the user has to choose one, under a state of its own. */
+/** One account, or several to choose from under a new `state`. */
 export type ConnectionResult = { account: Account } | { state: string; accounts: AccountIdentity[] }
 
-/** The state is used up, whatever becomes of the code. */
+/** Consumes the state, whether or not the code is accepted. */
 export async function finishConnection(platform: PlatformId, state: string, code: string): Promise<ConnectionResult> {
   const pending = requirePendingConsent(await claim(platform, state))
   const { workspaceId, profileId, sealedVerifier, redirectUri } = pending
@@ -59,12 +59,12 @@ export async function finishConnection(platform: PlatformId, state: string, code
   const [connected, ...others] = await translatePlatformErrors(platform, () =>
     consentConnectorOf(platform).exchange(deps, consent, code),
   )
-  if (!connected) throw new Error(`${platformName(platform)} told of no account.`)
+  if (!connected) throw new Error(`${platformName(platform)} returned no account.`)
   if (others.length > 0) return beginChoice(pending, [connected, ...others])
   return { account: await storeConnectedAccount(workspaceId, profileId, platform, connected) }
 }
 
-/** A code is good once, so what it was exchanged for waits, sealed. Of what is not chosen nothing is kept. */
+/** A code can be exchanged once, so the accounts are stored, sealed, until the user chooses. The others are then discarded. */
 async function beginChoice({ workspaceId, profileId, platform }: PendingConsent, accounts: ConnectedAccount[]) {
   const state = mintRandomToken()
   const hash = hashState(state)
@@ -74,7 +74,7 @@ async function beginChoice({ workspaceId, profileId, platform }: PendingConsent,
   return { state, accounts: accounts.map(({ identity }) => identity) }
 }
 
-/** `externalId`: the account that the user chose. The state is used up, whoever it is. */
+/** `externalId`: the account that the user chose. Consumes the state in any case. */
 export async function finishAccountChoice(platform: PlatformId, state: string, externalId: string): Promise<Account> {
   const { workspaceId, profileId, sealedAccounts } = requirePendingChoice(await claim(platform, state))
   const accounts = JSON.parse(
@@ -85,7 +85,7 @@ export async function finishAccountChoice(platform: PlatformId, state: string, e
   return storeConnectedAccount(workspaceId, profileId, platform, chosen)
 }
 
-/** The user said no: the connection that was begun is none any more. */
+/** The user denied consent. Consumes the state. */
 export async function cancelConnection(platform: PlatformId, state: string): Promise<void> {
   await claim(platform, state)
 }
@@ -93,7 +93,7 @@ export async function cancelConnection(platform: PlatformId, state: string): Pro
 const claim = async (platform: PlatformId, state: string): Promise<PendingConnection> =>
   requirePendingConnection(await consumePendingConnection(hashState(state)), platform, now())
 
-/** For a platform whose users make a password for us alone: it is used now and kept nowhere. */
+/** For platforms with app passwords: the password is used once and not stored. */
 export async function connectWithPassword(
   workspaceId: string,
   profileId: string,
@@ -101,37 +101,41 @@ export async function connectWithPassword(
 ): Promise<Account> {
   await getProfile(workspaceId, profileId)
   const connector = directConnector('bluesky')
-  if (!('signIn' in connector)) throw new Error('Bluesky is connected by an app password.')
-  const place = await connectorDepsWithDeadline('bluesky')
-  const connected = await translatePlatformErrors('bluesky', () => connector.signIn(place, password))
+  if (!('signIn' in connector)) throw new Error('The Bluesky connector takes no app password.')
+  const deps = await connectorDepsWithDeadline('bluesky')
+  const connected = await translatePlatformErrors('bluesky', () => connector.signIn(deps, password))
   return storeConnectedAccount(workspaceId, profileId, 'bluesky', connected)
 }
 
-/** A browser waits for the answer, 30 seconds at most, while a platform is asked up to four things. */
+/** A browser waits at most 30 s, and a connection takes up to four requests. */
 const requestMsMax = 6_000
 
 const connectorDepsWithDeadline = (platform: PlatformId) =>
   createConnectorDeps(platform, platformClientWithDeadline(requestMsMax))
 
-/** Whether who is asked acted or not: an account whose tokens nobody has is not connected. */
-export async function translatePlatformErrors<Gain>(
+/**
+ * Maps unanswered requests to a Refusal. Whether the platform acted does not matter: without tokens the account is not connected.
+ */
+export async function translatePlatformErrors<Result>(
   platform: PlatformId,
-  ask: () => Promise<Gain>,
-  who = platformName(platform),
-): Promise<Gain> {
+  request: () => Promise<Result>,
+  name = platformName(platform),
+): Promise<Result> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     if (!isUnanswered(error)) throw error
     log.warn('account.not-connected', { platform, error })
     if (error.cause instanceof AddressRefused) throw new Refusal('warning-invalid-input', error.message)
-    throw new Refusal('unavailable', `${who} does not answer at the moment.`)
+    throw new Refusal('unavailable', `${name} does not respond at the moment. Try again later.`)
   }
 }
 
 function consentConnectorOf(platform: PlatformId) {
   const connector = directConnector(platform)
   if ('consentUrl' in connector) return connector
-  const way = 'its user makes an app password, and whoever operates this deployment connects the account with it'
-  throw new Refusal('warning-invalid-input', `${platformName(platform)} is connected otherwise: ${way}.`)
+  throw new Refusal(
+    'warning-invalid-input',
+    `${platformName(platform)} has no consent page: its user creates an app password, with which the operator connects the account.`,
+  )
 }

@@ -1,5 +1,4 @@
-/** Connects an account by way of Zernio: with a key of whoever runs the deployment, to an account that is connected there already. */
-
+/** Connects an account via Zernio: with the operator's key, to an account that is already connected there. */
 import type { PlatformId } from '../../domain/core/platform.ts'
 import type { Account } from '../../domain/records/account.ts'
 import { zernioConnectorOf } from '../../platforms/connectors.ts'
@@ -10,7 +9,7 @@ import { storeConnectedAccount } from './store-connected-account.ts'
 
 const requestMsMax = 6_000
 
-/** `zernioAccountId`: as `GET /v1/accounts` of Zernio shows it. */
+/** `zernioAccountId`: as Zernio's `GET /v1/accounts` returns it. */
 export async function connectViaZernio(
   workspaceId: string,
   profileId: string,

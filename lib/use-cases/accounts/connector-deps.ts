@@ -1,4 +1,4 @@
-/** What a connector works with: what the platform knows this deployment as, and the way to it. */
+/** Creates the dependencies of a connector: the OAuth client of this deployment and an HTTP client. */
 import { oauthClientOf } from '../../aws/oauth-clients.ts'
 import { now } from '../../clock.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
@@ -7,13 +7,13 @@ import type { PlatformHttp } from '../../platforms/publisher.ts'
 import { isViaZernio } from '../../platforms/zernio/settings.ts'
 import { platformClient } from './platform-client.ts'
 
-/** @throws Refusal where the deployment is not registered with the platform. */
+/** @throws Refusal where the deployment has no OAuth client at the platform. */
 export const createConnectorDeps = async (
   platform: PlatformId,
   http: PlatformHttp = platformClient(),
   settings: AccountSettings = {},
 ): Promise<ConnectDeps> => ({
-  // Zernio is asked with a key alone.
+  // Zernio needs a key only.
   client: isViaZernio(settings) ? { id: '', secret: '' } : await oauthClientOf(platform),
   http,
   now: now(),

@@ -1,14 +1,14 @@
-/** The way to the platforms, by the one door that they have. */
+/** The HTTP client for platforms. */
 import { endpointPolicy } from '../../egress/address-policy.ts'
 import { env } from '../../env.ts'
 import { createPlatformHttp } from '../../platforms/http.ts'
 import type { PlatformHttp } from '../../platforms/publisher.ts'
 
-/** A sandbox on this machine is reached without TLS; wherever loopback is not allowed, nothing is. */
+/** Plain HTTP is allowed only where loopback is: for the local sandbox. */
 export const platformClient = (): PlatformHttp => createPlatformHttp(endpointPolicy(env.allowLoopback()))
 
-/** The same for whom nothing later than this is an answer. */
+/** The same with an upper bound for the deadline of each request. */
 export function platformClientWithDeadline(msMax: number): PlatformHttp {
-  const way = platformClient()
-  return (request) => way({ ...request, deadlineMs: Math.min(msMax, request.deadlineMs ?? msMax) })
+  const http = platformClient()
+  return (request) => http({ ...request, deadlineMs: Math.min(msMax, request.deadlineMs ?? msMax) })
 }

@@ -1,8 +1,7 @@
 /**
- * Looks after accounts that nobody posts to: renews their tokens before they end, asks the platform after those that have nothing to renew with,
- * and marks the accounts of which it says no.
+ * Keeps idle accounts connected: refreshes their tokens before they expire, verifies tokens that cannot be refreshed, and marks the accounts
+ * that the platform refuses.
  */
-
 import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { nextRefreshAt, nextRetryAt } from '../../domain/accounts/tokens.ts'
 import type { Account, AccountIdentity } from '../../domain/records/account.ts'
@@ -25,13 +24,13 @@ import { platformClientWithDeadline } from './platform-client.ts'
 import { unsealTokens } from './sealed-tokens.ts'
 
 export interface TokenRefreshDeps extends AccessTokenDeps {
-  /** Who the account is now; null where the token is refused. */
+  /** The current identity; null where the token is refused. */
   identify: (account: Account, token: string) => Promise<AccountIdentity | null>
 }
 
 const requestMsMax = 15_000
 
-const lookingDoors: TokenRefreshDeps = {
+const defaultDeps: TokenRefreshDeps = {
   ...accessTokenDeps,
   identify: async ({ platform, settings }, token) =>
     connectorOf(platform, settings).identify(
@@ -41,28 +40,28 @@ const lookingDoors: TokenRefreshDeps = {
     ),
 }
 
-/** Tokens that are due, by the key that the due index gave. Whoever posts at the same time renews them, or waits for this. */
-export async function refreshExpiringTokens(key: Key, doors: TokenRefreshDeps = lookingDoors): Promise<void> {
-  const at = doors.now()
+/** `key`: of a due row of tokens. A concurrent publication refreshes them itself, or waits for this refresh. */
+export async function refreshExpiringTokens(key: Key, deps: TokenRefreshDeps = defaultDeps): Promise<void> {
+  const at = deps.now()
   const pair = await findTokensByKey(key)
   if (!pair?.dueAt) return
-  // The index lags behind: somebody was faster.
+  // The index is eventually consistent: another process was first.
   if (pair.dueAt > at) return postpone(key, pair.dueAt)
-  // Before anything is asked: whatever becomes of this, the platform is not asked again and again. A new pair is due in its own time.
+  // Before any request, so that a failure does not repeat it at once. A new pair gets a due time of its own.
   await postpone(key, nextRetryAt(pair, at))
   const account = await findAccountById(pair.workspaceId, pair.accountId)
   if (!account) return
   const tokens = await unsealTokens(account, pair)
-  const access = await loadAccessToken(account, { isNew: false }, doors)
+  const access = await loadAccessToken(account, { isNew: false }, deps)
   if (tokens.refresh !== null || access.kind !== 'token') return
-  if (await isTokenAccepted(account, tokens, doors))
+  if (await isTokenAccepted(account, tokens, deps))
     await rescheduleTokenCheck(pair, nextRefreshAt(tokens, account.id, at))
 }
 
-/** Whether the platform takes the token of an account that has nothing to renew with. */
-async function isTokenAccepted(account: Account, { access }: Tokens, doors: TokenRefreshDeps): Promise<boolean> {
+/** Verifies a token that cannot be refreshed. */
+async function isTokenAccepted(account: Account, { access }: Tokens, deps: TokenRefreshDeps): Promise<boolean> {
   try {
-    if (await doors.identify(account, access)) return true
+    if (await deps.identify(account, access)) return true
     await markAccountExpired(account, access)
   } catch (error) {
     if (!isUnanswered(error)) throw error

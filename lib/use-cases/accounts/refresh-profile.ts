@@ -1,4 +1,4 @@
-/** Asks the platforms who the accounts of a profile are now, all at once and for a bounded time. */
+/** Refreshes the identities of a profile's accounts from their platforms, concurrently and within a time limit. */
 import { now } from '../../clock.ts'
 import { refreshAccountIdentity } from '../../domain/accounts/accounts.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
@@ -16,79 +16,77 @@ import { type AccessTokenDeps, accessTokenDeps, loadAccessToken, markAccountExpi
 import { createConnectorDeps } from './connector-deps.ts'
 import { platformClient } from './platform-client.ts'
 
-/** In all: API Gateway cuts at 30 s. */
+/** In total: API Gateway times out after 30 s. */
 const refreshMsMax = 20_000
-/** A renewal that is cut may cost the connection: with less time than this left none is begun. */
-const renewalMsMin = 10_000
+/** An interrupted token refresh may lose the connection: none is started with less time remaining. */
+const tokenRefreshMsMin = 10_000
 
 export interface RefreshProfileDeps extends Omit<AccessTokenDeps, 'refresh'> {
   connector: (platform: PlatformId, settings: AccountSettings) => Connector
   http: PlatformHttp
 }
 
-const lookUpDoors = (): RefreshProfileDeps => ({ ...accessTokenDeps, connector: connectorOf, http: platformClient() })
+const defaultDeps = (): RefreshProfileDeps => ({ ...accessTokenDeps, connector: connectorOf, http: platformClient() })
 
-/** The profile as it is then. An account whose platform does not answer stays as it was; one whose token is refused is expired. */
+/** Returns the updated profile. An account whose platform does not respond is unchanged; one whose token is refused is marked as expired. */
 export async function refreshProfile(
   workspaceId: string,
   profileId: string,
-  doors: RefreshProfileDeps = lookUpDoors(),
+  deps: RefreshProfileDeps = defaultDeps(),
 ): Promise<ProfileWithAccounts> {
-  const until = Date.parse(doors.now()) + refreshMsMax
+  const until = Date.parse(deps.now()) + refreshMsMax
   const { accounts } = await getProfile(workspaceId, profileId)
   const connected = accounts.filter(({ health }) => health === 'connected')
-  await Promise.all(connected.map((account) => lookUpIsolated(account, withDeadline(until, doors))))
+  await Promise.all(connected.map((account) => lookUpIsolated(account, withDeadline(until, deps))))
   return getProfile(workspaceId, profileId)
 }
 
-/** Nothing is asked, and nothing waited for, beyond the time: all that is begun ends before the answer. */
-function withDeadline(until: number, doors: RefreshProfileDeps): RefreshProfileDeps & AccessTokenDeps {
-  const left = () => until - Date.parse(doors.now())
+/** Bounds all requests and waits, so that everything that was started ends before the response. */
+function withDeadline(until: number, deps: RefreshProfileDeps): RefreshProfileDeps & AccessTokenDeps {
+  const remainingMs = () => until - Date.parse(deps.now())
   const boundedHttp: PlatformHttp = async (request) => {
-    if (left() <= 0) throw new NotSent('There is no time left to ask.')
-    return doors.http({ ...request, deadlineMs: Math.min(left(), request.deadlineMs ?? refreshMsMax) })
+    if (remainingMs() <= 0) throw new NotSent('No time is left for this request.')
+    return deps.http({ ...request, deadlineMs: Math.min(remainingMs(), request.deadlineMs ?? refreshMsMax) })
   }
   return {
-    ...doors,
+    ...deps,
     http: boundedHttp,
-    waitMsMax: () => Math.min(left(), doors.waitMsMax()),
+    waitMsMax: () => Math.min(remainingMs(), deps.waitMsMax()),
     refresh: async (account, tokens) => {
       const { platform, settings } = account
-      const place = await createConnectorDeps(platform, boundedHttp, settings)
-      if (left() < renewalMsMin) throw new NotSent('There is no time left to renew.')
-      return doors.connector(platform, settings).refresh(place, tokens, settings)
+      const connectorDeps = await createConnectorDeps(platform, boundedHttp, settings)
+      if (remainingMs() < tokenRefreshMsMin) throw new NotSent('No time is left to refresh the token.')
+      return deps.connector(platform, settings).refresh(connectorDeps, tokens, settings)
     },
   }
 }
 
-/** The trouble of one account is not that of the others: what they have begun has to end before the answer. */
-async function lookUpIsolated(account: Account, doors: RefreshProfileDeps & AccessTokenDeps): Promise<void> {
+/** Logs the failure of one account, so that the look-ups of the others end before the response. */
+async function lookUpIsolated(account: Account, deps: RefreshProfileDeps & AccessTokenDeps): Promise<void> {
   try {
-    await lookUp(account, doors)
+    await lookUp(account, deps)
   } catch (error) {
-    const isNoFault = isUnanswered(error) || error instanceof Refusal
+    const isExpected = isUnanswered(error) || error instanceof Refusal
     const { id: accountId, platform } = account
-    log[isNoFault ? 'warn' : 'error']('account.not-looked-up', { accountId, platform, error: error as Error })
+    log[isExpected ? 'warn' : 'error']('account.not-looked-up', { accountId, platform, error: error as Error })
   }
 }
 
-/** A token that is refused is renewed once; where the new one is refused, too, the account is expired. */
-async function lookUp(account: Account, doors: RefreshProfileDeps & AccessTokenDeps): Promise<void> {
+/** Refreshes a refused token once; where the new one is refused as well, the account is marked as expired. */
+async function lookUp(account: Account, deps: RefreshProfileDeps & AccessTokenDeps): Promise<void> {
   let refused: string | undefined
   for (const isNew of [false, true]) {
-    const access = await loadAccessToken(account, { isNew }, doors)
+    const access = await loadAccessToken(account, { isNew }, deps)
     if (access.kind !== 'token') return
-    const identity = await identify(account, access.token, doors)
+    const identity = await identify(account, access.token, deps)
     if (identity) return storeIdentity(account, identity)
     refused = access.token
   }
   await markAccountExpired(account, refused)
 }
 
-const identify = async ({ platform, settings }: Account, token: string, doors: RefreshProfileDeps) =>
-  doors
-    .connector(platform, settings)
-    .identify(await createConnectorDeps(platform, doors.http, settings), token, settings)
+const identify = async ({ platform, settings }: Account, token: string, deps: RefreshProfileDeps) =>
+  deps.connector(platform, settings).identify(await createConnectorDeps(platform, deps.http, settings), token, settings)
 
 function storeIdentity(account: Account, identity: AccountIdentity): Promise<void> {
   return retryOnConflict(async () => {

@@ -1,11 +1,11 @@
-/** Tokens between their use and their rest: in clear they are in memory alone, and never in a log. */
+/** Seals tokens for storage. Plain tokens exist in memory only and are never logged. */
 import { seal, unseal } from '../../aws/sealing.ts'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { newSealedTokens, tokensSealingContext } from '../../domain/accounts/tokens.ts'
 import type { Account } from '../../domain/records/account.ts'
 import type { SealedTokens } from '../../domain/records/tokens.ts'
 
-/** The pair as it is stored, in the place of `before` where there is one. */
+/** `before`: the pair that this one replaces, if any. */
 export const sealTokens = async (
   account: Account,
   tokens: Tokens,

@@ -1,4 +1,4 @@
-/** Keeps what a connection gave: the account and its tokens, in one transaction. */
+/** Stores a connected account and its tokens in one transaction. */
 import { now } from '../../clock.ts'
 import { accountFromConnection, connectAccount } from '../../domain/accounts/accounts.ts'
 import { authorizationEndsAt } from '../../domain/accounts/tokens.ts'
@@ -12,7 +12,7 @@ import { getProfile } from '../../store/profiles.ts'
 import { findTokens } from '../../store/tokens.ts'
 import { sealTokens } from './sealed-tokens.ts'
 
-/** The account as it is then. The one that the profile had on the platform keeps its id where it is the same, and goes where it is not. */
+/** Replaces the account of the profile on this platform; the id stays where it is the same external account. */
 export function storeConnectedAccount(
   workspaceId: string,
   profileId: string,

@@ -1,11 +1,12 @@
-/** Removes what a video no longer needs of what was made for it, and gives the bytes back to its workspace. */
+/** Deletes artefacts that a video no longer needs and returns their bytes to the quota. */
+import { parallelLimit } from '../../async.ts'
 import { deleteObject } from '../../aws/delete-media.ts'
 import { type ArtefactKind, videoKeyPrefix } from '../../domain/core/artefact.ts'
 import { listObjects, releaseObject, type StorageOwner } from '../../store/storage-usage.ts'
 
-const atOnce = 4
+const concurrency = 4
 
-/** Removes all artefacts of a kind but those under the keys `kept`. */
+/** Deletes all artefacts of a kind except those under the keys `kept`. */
 export async function deleteArtefactsExcept(
   owner: StorageOwner,
   kind: ArtefactKind,
@@ -20,19 +21,16 @@ export async function deleteArtefactsExcept(
 }
 
 /**
- * Removes artefacts by their keys; those that are not there are gone already. The bytes are given back first: who dies in between leaves
- * an object that nobody pays for and that goes with its video. Otherwise it would be a price for nothing.
+ * Idempotent. Releases the bytes first: a crash in between leaves an object that is not charged and is deleted with its video. The opposite
+ * order would leave a charge without an object. Ends only when every started deletion has, also after a failure.
  */
 export async function deleteArtefacts(owner: StorageOwner, keys: readonly string[]): Promise<void> {
-  const waiting = [...keys]
-  const work = async () => {
-    for (let key = waiting.shift(); key; key = waiting.shift()) {
-      await releaseObject(owner, key.slice(videoKeyPrefix(owner).length))
-      await deleteObject(key)
-    }
+  const deleteOne = async (key: string) => {
+    await releaseObject(owner, key.slice(videoKeyPrefix(owner).length))
+    await deleteObject(key)
   }
-  const all = Array.from({ length: atOnce }, work)
-  // Who is told of a failure may go on with other work, in which nothing may vanish any more.
-  await Promise.allSettled(all)
-  await Promise.all(all)
+  await parallelLimit(
+    keys.map((key) => () => deleteOne(key)),
+    concurrency,
+  )
 }

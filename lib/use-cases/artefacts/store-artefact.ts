@@ -1,18 +1,15 @@
 /**
- * Keeps what a video is made of: every object is counted for the video's workspace before it is stored. Objects are named by
- * what they were made from, so that keeping one again changes nothing.
+ * Stores artefacts. Each is counted against the quota of the workspace before it is stored. Its name is the hash of its inputs, so that
+ * storing it again is idempotent.
  */
 import { stat } from 'node:fs/promises'
 import { hasObject, putObject, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
 import { artefactKey, videoKeyPrefix } from '../../domain/core/artefact.ts'
 import type { TimelineName } from '../../domain/records/video.ts'
-import type { StorageOwner } from '../../store/storage-usage.ts'
-import { countObject } from '../../store/storage-usage.ts'
+import { countObject, type StorageOwner } from '../../store/storage-usage.ts'
 
-export type { StorageOwner } from '../../store/storage-usage.ts'
-
-/** The name of an object under the video that it belongs to. */
+/** The name of an object relative to its video. */
 function nameOf(owner: StorageOwner, key: string): string {
   const prefix = videoKeyPrefix(owner)
   if (!key.startsWith(prefix)) throw new Error(`The object ${key} does not belong to ${owner.videoId}.`)
@@ -29,7 +26,7 @@ export async function storeArtefact(
   await putObject(key, body, contentType)
 }
 
-/** `share` is that of `countObject`. */
+/** `share`: see `countObject`. */
 export async function storeArtefactFile(
   owner: StorageOwner,
   key: string,
@@ -43,14 +40,14 @@ export async function storeArtefactFile(
   await uploadFile(key, path, contentType, signal)
 }
 
-/** Counts an object that somebody else has put into storage. */
+/** Counts an object that is stored by other means. */
 export const countStored = (owner: StorageOwner, key: string, bytes: number): Promise<void> =>
   countObject(owner, nameOf(owner, key), bytes)
 
 export const storeJson = (owner: StorageOwner, key: string, value: unknown): Promise<void> =>
   storeArtefact(owner, key, Buffer.from(JSON.stringify(value)), 'application/json')
 
-/** Makes an artefact unless it is there already: nothing is made or bought twice. */
+/** Makes and stores an artefact unless it exists: nothing is made or bought twice. */
 export async function storeOnce(
   owner: StorageOwner,
   key: string,
@@ -61,7 +58,7 @@ export async function storeOnce(
   await storeArtefact(owner, key, await make(), contentType)
 }
 
-/** Keeps a timeline under the hash of what it says, and tells where. */
+/** Stores a timeline and returns its key. */
 export async function storeTimeline<Name extends TimelineName>(
   owner: StorageOwner,
   name: Name,

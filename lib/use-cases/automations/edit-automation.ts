@@ -11,9 +11,9 @@ import { decideForWorkspace } from '../../domain/videos/wall-clock.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { workspaceNow } from '../../domain/workspaces/workspace.ts'
 import { findProfile, getProfile } from '../../store/profiles.ts'
-import { getVideo } from '../../store/videos.ts'
+import { findVideo, getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
-import { findClip, getBlueprint } from './load-automation.ts'
+import { getBlueprint } from './load-automation.ts'
 import { reconcileAutomation } from './reconcile-automation.ts'
 
 /** `blockers`: what the automation still needs after the decision. */
@@ -35,7 +35,7 @@ export async function decideAutomationEdit(
   const { waitingClipId } = blueprint.automation
   const [accounts, clip] = await Promise.all([
     edit.profileId ? accountsOf(workspaceId, edit.profileId) : accountsOfDestination(blueprint, edit),
-    waitingClipId ? findClip(workspaceId, waitingClipId) : undefined,
+    waitingClipId ? findVideo(workspaceId, waitingClipId) : undefined,
   ])
   const decision = decideForWorkspace(workspace, realNow, (at) =>
     editAutomation(workspace, blueprint, edit, { accounts, clip }, at),
@@ -68,7 +68,7 @@ export async function decidePromotion(
 ): Promise<{ video: Video; decision: VideoDecision | undefined; workspace: Workspace }> {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const waitingClipId = video.automation?.waitingClipId
-  const clip = !enabled && waitingClipId ? await findClip(workspaceId, waitingClipId) : undefined
+  const clip = !enabled && waitingClipId ? await findVideo(workspaceId, waitingClipId) : undefined
   const decision = decideForWorkspace(workspace, realNow, (at) =>
     enabled ? promote(workspace, video, at) : demote(video, clip, at),
   )

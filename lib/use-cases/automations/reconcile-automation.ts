@@ -11,8 +11,8 @@ import { decideForWorkspace } from '../../domain/videos/wall-clock.ts'
 import { putWakeUps } from '../../store/automation-wake-ups.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
-import { listAutomationsAfter } from '../../store/videos.ts'
-import { findClip, loadAutomationContext } from './load-automation.ts'
+import { findVideo, listAutomationsAfter } from '../../store/videos.ts'
+import { loadAutomationContext } from './load-automation.ts'
 
 /** Each decision consumes a slot or ends a state: more in a row are a fault. */
 const decisionsMax = 2_000
@@ -68,8 +68,8 @@ async function load(
   automationId: string,
   clipId: string | null,
 ): Promise<ReconcileInput | undefined> {
-  const source = await findClip(workspaceId, automationId)
-  const ended = source && clipId ? await findClip(workspaceId, clipId) : undefined
+  const source = await findVideo(workspaceId, automationId)
+  const ended = source && clipId ? await findVideo(workspaceId, clipId) : undefined
   if (source && isBlueprint(source)) return { context: await loadAutomationContext(source), ended }
   return source && ended && { context: undefined, source, ended }
 }

@@ -1,4 +1,4 @@
-/** Has the director cut a presentation, for a generation and for a re-cut alike. */
+/** Cuts a presentation into scenes with the director; for a generation and for a re-cut. */
 import { getJson } from '../../aws/media-bucket.ts'
 import { artefactKey } from '../../domain/core/artefact.ts'
 import { deterministicId } from '../../domain/core/id.ts'
@@ -9,17 +9,17 @@ import type { Video } from '../../domain/records/video.ts'
 import { isPresentation } from '../../domain/videos/kind.ts'
 import { chooseDirector } from '../../providers/choose/director.ts'
 import type { CutInput, CutScene } from '../../providers/director/index.ts'
-import type { StorageOwner } from '../artefacts/store-artefact.ts'
+import type { StorageOwner } from '../../store/storage-usage.ts'
 import { storeOnce, storeTimeline } from '../artefacts/store-artefact.ts'
 
-/** The scenes that follow these words. Another run of the same video gives another look, a repeat of a run the same one. */
+/** Deterministic for a run: a retry returns the same scenes, another run of the video a different look. */
 export async function cutPresentation(
   owner: StorageOwner,
   { id, brief, mood, presentationMood }: Video,
   words: readonly TimedWord[],
   runId: string,
 ): Promise<PresentationScene[]> {
-  const wish: CutInput = {
+  const input: CutInput = {
     words,
     mood: presentationMood ?? mood,
     tone: brief.presentationTone,
@@ -27,13 +27,13 @@ export async function cutPresentation(
     seed: `${id}/${runId}`,
   }
   const director = await chooseDirector()
-  const key = artefactKey(owner, 'plans', [director.id, wish], 'json')
-  await storeOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await director.cut(wish))))
+  const key = artefactKey(owner, 'plans', [director.id, input], 'json')
+  await storeOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await director.cut(input))))
   const scenes = await getJson<CutScene[]>(key)
   return scenes.map((scene, index) => ({ id: deterministicId('psc', runId, String(index)), ...scene }))
 }
 
-/** Cuts and keeps the scenes of a video that is a presentation; of any other there are none. */
+/** Cuts and stores the scenes of a presentation; returns nothing for any other video. */
 export async function storePresentation(
   owner: StorageOwner,
   video: Video,

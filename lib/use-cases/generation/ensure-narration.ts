@@ -1,4 +1,4 @@
-/** Speaks texts and keeps what was spoken: by itself, or the scenes of an ai video on one track. Nothing is spoken twice. */
+/** Narrations of texts, and of the scenes of an ai video on one soundtrack. Nothing is synthesised twice. */
 import { getJson, getObject, hasObject } from '../../aws/media-bucket.ts'
 import type { ArtefactOwner } from '../../domain/core/artefact.ts'
 import { hasSpeech } from '../../domain/core/text.ts'
@@ -24,13 +24,13 @@ import type { Narration, StoreChunk } from '../../providers/narrator/index.ts'
 import { mixNarrationTrack } from '../../render/sound/narration-track.ts'
 import { analyseSound } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
-import type { StorageOwner } from '../artefacts/store-artefact.ts'
+import type { StorageOwner } from '../../store/storage-usage.ts'
 import { storeArtefact, storeJson } from '../artefacts/store-artefact.ts'
 import { withQualityGate } from './quality-gate.ts'
 
 /**
- * Keeps the sound of a text and its facts; answers where the facts are. What the video was made from may have it already (`source`):
- * then it is taken over, since the video may stop to show the source's objects after this.
+ * Stores the narration of a text and its facts, and returns the key of the facts. Copies it where `source`, the video that this one was made
+ * from, has it: later this video may not use the source's objects any more.
  */
 export async function ensureNarration(
   owner: StorageOwner,
@@ -40,17 +40,17 @@ export async function ensureNarration(
 ): Promise<string> {
   const audioKey = narrationKey(owner, text, voice.id)
   const key = narrationFactsKey(audioKey)
-  // The facts are written after the sound: where they are, the sound is.
+  // The facts are written after the sound: where they exist, the sound exists.
   if (await hasObject(key)) return key
   if (await copyFromSource(owner, audioKey, narrationKey(source, text, voice.id))) return key
   const narrator = await chooseNarrator(voice)
-  const { made, checks } = await withQualityGate(
+  const { result, checks } = await withQualityGate(
     'voice-failed',
     { owner, key },
     (take) => narrator.narrate(text, voice, partStore(owner, voice, take)),
     ({ wav, words }) => narrationChecks(text, words, analyseSound(parseWav(wav))),
   )
-  await storeNarration(owner, audioKey, made, checks)
+  await storeNarration(owner, audioKey, result, checks)
   return key
 }
 
@@ -61,7 +61,7 @@ async function copyFromSource(owner: StorageOwner, audioKey: string, sourceKey: 
   return true
 }
 
-/** Each part of a long text is kept as soon as it was spoken: a task that is ended between two orders repeats one of them. */
+/** Stores each part of a long text as soon as it is synthesised, so that a retried task repeats at most one order. */
 const partStore =
   (owner: StorageOwner, { id }: Voice, take: number): StoreChunk =>
   async (part, speak) => {
@@ -82,12 +82,13 @@ async function storeNarration(
   await storeJson(owner, narrationFactsKey(audioKey), { audioKey, durationMs, words, checks } satisfies NarrationFacts)
 }
 
-/** What is heard in a scene; undefined where it is silent. */
+/** The narration of a scene; undefined where it is silent. */
 type NarratedScene = NarrationFacts | undefined
 
-export const narrationDurationsMs = (spoken: readonly NarratedScene[]) => spoken.map((sound) => sound?.durationMs ?? 0)
+export const narrationDurationsMs = (narrated: readonly NarratedScene[]) =>
+  narrated.map((narration) => narration?.durationMs ?? 0)
 
-/** Speaks the scenes that have no sound yet, two at a time: a built-in voice takes a core, and vendors let everybody ask that often. */
+/** Narrates the scenes, two at a time: a built-in voice takes a core, and the rate limits of all vendors allow it. */
 export async function narrateScenes(
   owner: StorageOwner,
   scenes: readonly StoredScene[],
@@ -95,22 +96,22 @@ export async function narrateScenes(
   source: ArtefactOwner = owner,
 ): Promise<NarratedScene[]> {
   const voices = await loadVoices()
-  const speak = async (scene: StoredScene): Promise<NarratedScene> => {
+  const narrate = async (scene: StoredScene): Promise<NarratedScene> => {
     if (!hasSpeech(scene.narration)) return undefined
     const key = await ensureNarration(owner, scene.narration, sceneVoice(scene, voice, voices), source)
     return getJson<NarrationFacts>(key)
   }
-  const spoken: NarratedScene[] = []
-  while (spoken.length < scenes.length) {
-    const [first, second] = scenes.slice(spoken.length)
-    // What both say is spoken once: the second one will find it.
+  const narrated: NarratedScene[] = []
+  while (narrated.length < scenes.length) {
+    const [first, second] = scenes.slice(narrated.length)
+    // Equal texts are synthesised once: the second one then finds it.
     const pair = second && second.narration !== first!.narration ? [first!, second] : [first!]
-    spoken.push(...(await Promise.all(pair.map(speak))))
+    narrated.push(...(await Promise.all(pair.map(narrate))))
   }
-  return spoken
+  return narrated
 }
 
-/** How many of the sounds of scenes a vendor would have to be paid for. */
+/** How many narrations of scenes would have to be bought from a vendor. */
 export async function countNarrationsToBuy(
   owner: StorageOwner,
   scenes: readonly StoredScene[],
@@ -122,32 +123,34 @@ export async function countNarrationsToBuy(
     .filter(({ narration }) => hasSpeech(narration))
     .map((scene) => ({ text: scene.narration, voiceId: sceneVoice(scene, voice, voices).id }))
     .filter(({ voiceId }) => narratorIdOf(voiceId) !== narratorIds.builtIn)
-  const placesOfOne = wanted.map(({ text, voiceId }) => [owner, source].map((of) => narrationKey(of, text, voiceId)))
-  const once = new Map(placesOfOne.map((places) => [places[0], places]))
-  const isThere = (places: string[]) => Promise.all(places.map((key) => hasObject(narrationFactsKey(key))))
-  const kept = await Promise.all([...once.values()].map(isThere))
-  return kept.filter((places) => !places.includes(true)).length
+  const keyPairs = wanted.map(({ text, voiceId }) => [owner, source].map((of) => narrationKey(of, text, voiceId)))
+  const distinct = new Map(keyPairs.map((keys) => [keys[0], keys]))
+  const areStored = (keys: string[]) => Promise.all(keys.map((key) => hasObject(narrationFactsKey(key))))
+  const stored = await Promise.all([...distinct.values()].map(areStored))
+  return stored.filter((found) => !found.includes(true)).length
 }
 
-/** Puts the sounds of the scenes on one track, and keeps it. */
+/** Mixes the narrations of the scenes into one track and stores it. */
 export async function storeSoundtrack(
   owner: StorageOwner,
   scenes: readonly StoredScene[],
-  spoken: readonly NarratedScene[],
+  narrated: readonly NarratedScene[],
   voice: Voice,
 ): Promise<Soundtrack> {
-  const places = sceneSpans(scenes, narrationDurationsMs(spoken))
+  const places = sceneSpans(scenes, narrationDurationsMs(narrated))
   const durationMs = places.at(-1)?.endMs ?? 0
-  const heard = spoken.flatMap((sound, index) => (sound ? [{ ...sound, startMs: places[index]!.startMs }] : []))
-  const words = heard.flatMap(({ words, startMs: fromMs }) =>
+  const placed = narrated.flatMap((narration, index) =>
+    narration ? [{ ...narration, startMs: places[index]!.startMs }] : [],
+  )
+  const words = placed.flatMap(({ words, startMs: fromMs }) =>
     words.map(({ text, startMs, endMs }) => ({ text, startMs: startMs + fromMs, endMs: endMs + fromMs })),
   )
-  const checks = worstChecks(heard.flatMap(({ checks = [] }) => checks))
+  const checks = worstChecks(placed.flatMap(({ checks = [] }) => checks))
   const soundtrack: Soundtrack = { audioKey: soundtrackKey(owner, scenes, voice.id), durationMs, words, checks, places }
   const factsKey = narrationFactsKey(soundtrack.audioKey)
   if (await hasObject(factsKey)) return soundtrack
   const sounds = await Promise.all(
-    heard.map(async ({ audioKey, startMs }) => ({ wav: await getObject(audioKey), startMs })),
+    placed.map(async ({ audioKey, startMs }) => ({ wav: await getObject(audioKey), startMs })),
   )
   await storeArtefact(owner, soundtrack.audioKey, mixNarrationTrack(sounds, durationMs), 'audio/wav')
   await storeJson(owner, factsKey, soundtrack)

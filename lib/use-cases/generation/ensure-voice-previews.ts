@@ -1,4 +1,5 @@
-/** Clips to hear the voices of vendors: where the vendor has none of a voice, the voice itself says a sentence, once for all. */
+/** Voice previews: where a vendor has no sample of a voice, the voice speaks one sentence, which is stored for the whole deployment. */
+import { parallelLimit } from '../../async.ts'
 import { hasObject, putObject } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
@@ -7,41 +8,45 @@ import { log } from '../../log.ts'
 import { voiceVendor } from '../../providers/choose/voices.ts'
 import type { VoiceVendor } from '../../providers/narrator/index.ts'
 
-/** Polly takes eight orders a second for neural voices (https://docs.aws.amazon.com/polly/latest/dg/limits.html). */
-const atOnce = 4
-/** A voice that could not be heard may have been paid for, and will hardly be a minute later. */
-const pauseSeconds = 60 * 60
+/** Polly allows eight requests a second for neural voices (https://docs.aws.amazon.com/polly/latest/dg/limits.html). */
+const concurrency = 4
+/** The pause after a failure: it may have been charged, and an immediate retry would fail again. */
+const cooldownSeconds = 60 * 60
 
-/** Where clips are kept, and who speaks them. */
+/** Storage and vendors; injected by tests. */
 export interface VoicePreviewDeps {
   open: (name: VoiceVendorName) => Promise<VoiceVendor>
   has: (key: string) => Promise<boolean>
-  put: (key: string, clip: Uint8Array) => Promise<void>
+  put: (key: string, preview: Uint8Array) => Promise<void>
   now: () => string
-  /** Somebody waits for the list; whoever asks next has the rest made. */
+  /** The time limit of one call: a request waits for it. The next call makes the rest. */
   timeoutMs: number
 }
 
-/** Answers which of these voices can be heard now. What is still being made when its time is up goes on, and is not ordered again. */
-export function createVoicePreviews(
-  sources: VoicePreviewDeps,
-): (voices: readonly Voice[]) => Promise<(voice: Voice) => boolean> {
-  const { open, has, put, now, timeoutMs: patienceMs } = sources
-  /** Objects never vanish from there. */
-  const kept = new Set<string>()
+/** Returns a test of which voices have a preview now. A preview that is still being made at the time limit is finished, and not ordered again. */
+export function createVoicePreviews({
+  open,
+  has,
+  put,
+  now,
+  timeoutMs,
+}: VoicePreviewDeps): (voices: readonly Voice[]) => Promise<(voice: Voice) => boolean> {
+  /** Stored previews; they are never deleted. */
+  const stored = new Set<string>()
   const notBefore = new Map<string, string>()
   const making = new Map<string, Promise<void>>()
 
-  const isAudible = (voice: Voice) => !vendorOf(voice) || Boolean(voice.previewUrl) || kept.has(voicePreviewKey(voice))
+  const isAudible = (voice: Voice) =>
+    !vendorOf(voice) || Boolean(voice.previewUrl) || stored.has(voicePreviewKey(voice))
   const isDue = (voice: Voice) => !isAudible(voice) && now() >= (notBefore.get(voice.id) ?? '')
 
   async function make(voice: Voice, vendor: VoiceVendorName): Promise<void> {
     const key = voicePreviewKey(voice)
     try {
       if (!(await has(key))) await put(key, await (await open(vendor)).speakSample(voice, previewText(voice)))
-      kept.add(key)
+      stored.add(key)
     } catch (error) {
-      notBefore.set(voice.id, secondsAfter(now(), pauseSeconds))
+      notBefore.set(voice.id, secondsAfter(now(), cooldownSeconds))
       log.error('voice.preview', { voice: voice.id, error: error as Error })
     } finally {
       making.delete(voice.id)
@@ -51,20 +56,22 @@ export function createVoicePreviews(
   function makeOnce(voice: Voice): Promise<void> {
     const vendor = vendorOf(voice)
     if (!vendor) return Promise.resolve()
-    const clip = making.get(voice.id) ?? make(voice, vendor)
-    making.set(voice.id, clip)
-    return clip
+    const preview = making.get(voice.id) ?? make(voice, vendor)
+    making.set(voice.id, preview)
+    return preview
   }
 
   return async (voices) => {
-    const waiting = voices.filter(isDue)
-    if (waiting.length === 0) return isAudible
-    const tooLate = AbortSignal.timeout(patienceMs)
-    const work = async () => {
-      for (let voice = waiting.shift(); voice && !tooLate.aborted; voice = waiting.shift()) await makeOnce(voice)
-    }
-    const late = new Promise((resolve) => tooLate.addEventListener('abort', resolve, { once: true }))
-    await Promise.race([Promise.all(Array.from({ length: atOnce }, work)), late])
+    const missing = voices.filter(isDue)
+    if (missing.length === 0) return isAudible
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const timedOut = new Promise((resolve) => timeout.addEventListener('abort', resolve, { once: true }))
+    const makeAll = parallelLimit(
+      missing.map((voice) => () => makeOnce(voice)),
+      concurrency,
+      timeout,
+    )
+    await Promise.race([makeAll, timedOut])
     return isAudible
   }
 }
@@ -72,7 +79,7 @@ export function createVoicePreviews(
 export const ensureVoicePreviews = createVoicePreviews({
   open: voiceVendor,
   has: hasObject,
-  put: (key, clip) => putObject(key, clip, 'audio/mpeg'),
+  put: (key, preview) => putObject(key, preview, 'audio/mpeg'),
   now,
   timeoutMs: 15_000,
 })

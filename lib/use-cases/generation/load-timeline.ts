@@ -1,4 +1,4 @@
-/** Gathers what a film shows and when, from what is stored of its video. */
+/** Loads the input of a composition: what a render shows and when. */
 import { getJson } from '../../aws/media-bucket.ts'
 import { getTimelines } from '../../aws/timelines.ts'
 import { narrationFactsKey } from '../../domain/generation/narration.ts'
@@ -14,10 +14,10 @@ import type { ComposeInput } from '../../render/compose.ts'
 import { pictureUrls } from '../../render/slides/slides-from-scenes.ts'
 import { storeClientPictures } from './store-client-pictures.ts'
 
-/** What edited scenes wait for: the sound, which may still be that of a clip's source, or clips. */
+/** What edited scenes are missing: the soundtrack, which may still be that of a clip's source, or scene clips. */
 export type MissingInput = 'sound' | 'clips'
 
-/** What is shown and when, or what is to be made before. */
+/** The input of the composition, or what has to be made first. */
 export async function loadTimeline(workspace: Workspace, video: Video): Promise<ComposeInput | MissingInput> {
   if (isPresentation(video)) return presentationTimeline(workspace, video)
   if (!hasScenes(video)) return getTimelines(video, ['captions', 'captionsPages', 'bRolls'])
@@ -29,7 +29,7 @@ export async function loadTimeline(workspace: Workspace, video: Video): Promise<
   return { ...captions, bRolls: scenesAsBRolls(video, scenes, places) }
 }
 
-/** The slides lie over everything else; the pictures that they name are fetched once for each render. */
+/** Slides cover everything else; the pictures that they name are fetched once per render. */
 async function presentationTimeline(workspace: Workspace, video: Video): Promise<ComposeInput> {
   const names = ['captions', 'captionsPages', 'bRolls', 'presentationScenes'] as const
   const { presentationScenes: scenes, ...timeline } = await getTimelines(video, names)

@@ -1,38 +1,39 @@
 /**
- * Notes what was ordered of vendors, as two small objects of the video: that the vendor is about to be asked, and the id that it gave.
- * Neither is ever written over, so that what was noted stays noted.
+ * The write-ahead log of vendor orders: two small objects of the video, the intent before the request and the vendor's id after it. Neither is
+ * ever overwritten.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { retry, type Sleep } from '../../async.ts'
 import { deleteObject } from '../../aws/delete-media.ts'
 import { getJson, hasObject, putObjectIfAbsent } from '../../aws/media-bucket.ts'
 import { artefactKey, videoKeyPrefix } from '../../domain/core/artefact.ts'
 import { log } from '../../log.ts'
 import type { OrderIntent, OrderLog } from '../../providers/vendor-orders.ts'
-import { releaseObject } from '../../store/storage-usage.ts'
-import { countStored, type StorageOwner, storeJson } from '../artefacts/store-artefact.ts'
+import { releaseObject, type StorageOwner } from '../../store/storage-usage.ts'
+import { countStored, storeJson } from '../artefacts/store-artefact.ts'
 
-/** The vendor's id for an order is all that is left of its price: it is noted with more patience than anything else. */
+/** Retries longer than any other write: without the vendor's id a paid order is lost. */
 const confirmPausesMs = [500, 2_000, 5_000]
 
-/** What tests put in the place of storage and time. */
+/** Injected by tests. */
 export interface OrderLogDeps {
   putNew: typeof putObjectIfAbsent
   put: typeof storeJson
-  wait: (ms: number) => Promise<unknown>
+  wait: Sleep
 }
 
-/** The orders of one video. */
+/** The order log of one video. */
 export function orderLogFor(
   owner: StorageOwner,
   { putNew = putObjectIfAbsent, put = storeJson, wait = delay }: Partial<OrderLogDeps> = {},
 ): OrderLog {
   const intentKey = (key: string) => artefactKey(owner, 'orders', key, 'json')
   const placedKey = (key: string) => intentKey(key).replace(/\.json$/, '.placed.json')
-  const found = async <Note>(at: string) => ((await hasObject(at)) ? getJson<Note>(at) : undefined)
+  const read = async <Entry>(at: string) => ((await hasObject(at)) ? getJson<Entry>(at) : undefined)
   const find = async (key: string) =>
-    (await found<{ remoteId: string }>(placedKey(key))) ?? (await found<OrderIntent>(intentKey(key)))
-  const forget = async (key: string) => {
+    (await read<{ remoteId: string }>(placedKey(key))) ?? (await read<OrderIntent>(intentKey(key)))
+  const remove = async (key: string) => {
     await deleteObject(key)
     await releaseObject(owner, key.slice(videoKeyPrefix(owner).length))
   }
@@ -43,33 +44,30 @@ export function orderLogFor(
       const body = Buffer.from(JSON.stringify(intent))
       await countStored(owner, intentKey(key), body.byteLength)
       if (await putNew(intentKey(key), body, 'application/json')) return intent
-      // The SDK repeats what was not answered, and meets what it has stored itself.
-      return (await found<OrderIntent>(intentKey(key)))?.token === intent.token ? intent : undefined
+      // A retry of the SDK may find the object that its own first attempt has stored.
+      return (await read<OrderIntent>(intentKey(key)))?.token === intent.token ? intent : undefined
     },
-    async recordPlaced(key, remoteId) {
-      for (const pause of confirmPausesMs) {
-        try {
-          return await put(owner, placedKey(key), { remoteId })
-        } catch (error) {
-          // Whoever looks for a film that was paid finds its id here.
-          log.error('order.unconfirmed', { key, remoteId, error: error as Error })
-          await wait(pause)
-        }
-      }
-      await put(owner, placedKey(key), { remoteId })
-    },
-    async withdraw(key, note) {
-      const noted = await find(key)
-      const isTheSame =
-        noted &&
-        ('remoteId' in noted ? 'remoteId' in note && noted.remoteId === note.remoteId : isSameIntent(noted, note))
-      if (!isTheSame) return
-      // Whoever is stopped between the two leaves an order whose answer was lost, never one that looks as if it had not been placed.
-      if ('remoteId' in noted) await forget(placedKey(key))
-      await forget(intentKey(key))
+    recordPlaced: (key, remoteId) =>
+      retry(() => put(owner, placedKey(key), { remoteId }), {
+        pausesMs: confirmPausesMs,
+        sleep: wait,
+        // The log line holds the id of a paid order, in case it is never stored.
+        beforeRetry: (error) => log.error('order.unconfirmed', { key, remoteId, error: error as Error }),
+      }),
+    async withdraw(key, record) {
+      const stored = await find(key)
+      const isSame =
+        stored &&
+        ('remoteId' in stored
+          ? 'remoteId' in record && stored.remoteId === record.remoteId
+          : isSameIntent(stored, record))
+      if (!isSame) return
+      // In this order a crash in between leaves an order with a lost response, never one that seems not to be placed.
+      if ('remoteId' in stored) await remove(placedKey(key))
+      await remove(intentKey(key))
     },
   }
 }
 
-const isSameIntent = (noted: OrderIntent, note: { remoteId: string } | OrderIntent) =>
-  'token' in note && noted.token === note.token
+const isSameIntent = (stored: OrderIntent, record: { remoteId: string } | OrderIntent) =>
+  'token' in record && stored.token === record.token

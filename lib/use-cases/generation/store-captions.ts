@@ -1,4 +1,4 @@
-/** Keeps the words of a narration as captions: the words, the pages, and a subtitle file of them. */
+/** Stores the words of a narration as captions: words, pages and a subtitle file. */
 import { getObject } from '../../aws/media-bucket.ts'
 import { getTimelines } from '../../aws/timelines.ts'
 import { artefactKey } from '../../domain/core/artefact.ts'
@@ -12,12 +12,12 @@ import type { QualityCheck } from '../../domain/records/quality.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { analyseSound } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
-import type { StorageOwner } from '../artefacts/store-artefact.ts'
+import type { StorageOwner } from '../../store/storage-usage.ts'
 import { storeArtefact, storeTimeline } from '../artefacts/store-artefact.ts'
 
 /**
- * `cause` names what the captions are made for: the same gives the same ids. `mood` is the video's, which may ask for emoji. They are
- * measured before they are kept; a `JobFailure` tells what is wrong with them.
+ * `cause`: the same cause gives the same ids. `mood`: the video's, which may add emoji.
+ * @throws JobFailure where the captions fail their checks; nothing is stored then.
  */
 export async function storeCaptions(
   owner: StorageOwner,
@@ -31,15 +31,15 @@ export async function storeCaptions(
   return { ...(await storeEditedCaptions(owner, { captions, captionsPages })), checks }
 }
 
-/** How well captions that the client chose to keep fit the voice, which may be a new one. It is told, and fails nothing. */
+/** Checks captions that the client kept against the voice, which may be new. The result is reported and fails nothing. */
 export async function checkExistingCaptions(video: Video, audioKey: string, videoMs: number): Promise<QualityCheck[]> {
   const { captions, captionsPages } = await getTimelines(video, ['captions', 'captionsPages'])
   if (captions.length === 0) return []
-  const hearing = analyseSound(parseWav(await getObject(audioKey)))
-  return [...timingChecks(captions, hearing), ...captionChecks({ captions, captionsPages }, videoMs)]
+  const sound = analyseSound(parseWav(await getObject(audioKey)))
+  return [...timingChecks(captions, sound), ...captionChecks({ captions, captionsPages }, videoMs)]
 }
 
-/** Words and pages as they are; the file says what both of them say. */
+/** Stores words and pages unchanged, with a subtitle file of both. */
 export async function storeEditedCaptions(
   owner: StorageOwner,
   { captions, captionsPages }: Captions,

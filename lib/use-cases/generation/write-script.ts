@@ -1,4 +1,4 @@
-/** Has a script written from an idea that neither the source of the video nor another of its clips tells. */
+/** Writes a script from an idea, different from those of the source of the video and of its other clips. */
 import { getJson, hasObject } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
 import type { ArtefactOwner } from '../../domain/core/artefact.ts'
@@ -9,10 +9,10 @@ import { log } from '../../log.ts'
 import { chooseWriter } from '../../providers/choose/writer.ts'
 import type { Script } from '../../providers/writer/index.ts'
 import { claimScript } from '../../store/script-claims.ts'
-import type { StorageOwner } from '../artefacts/store-artefact.ts'
+import type { StorageOwner } from '../../store/storage-usage.ts'
 import { storeOnce } from '../artefacts/store-artefact.ts'
 
-/** Answers where the script lies. A repeat finds what it wrote and claimed. */
+/** Returns the key of the script. Idempotent: a retry finds the script that it wrote and claimed. */
 export async function writeUniqueScript(
   { id, workspaceId, parentVideoId }: Video,
   source: ArtefactOwner,
@@ -20,14 +20,16 @@ export async function writeUniqueScript(
   first: ScriptRequest,
 ): Promise<string> {
   const writer = await chooseWriter()
-  const keyIn = (of: ArtefactOwner, order: ScriptRequest) => artefactKey(of, 'scripts', [writer.id, order], 'json')
-  // A clip goes on telling the script of its source.
-  const told = keyIn(source, first)
-  if (source.videoId !== id && (await hasObject(told))) return told
+  const keyIn = (of: ArtefactOwner, request: ScriptRequest) => artefactKey(of, 'scripts', [writer.id, request], 'json')
+  // A clip keeps the script of its source.
+  const sourceKey = keyIn(source, first)
+  if (source.videoId !== id && (await hasObject(sourceKey))) return sourceKey
   const family = { workspaceId, sourceId: parentVideoId ?? id, videoId: id }
-  for (const order of scriptRequests(id, first)) {
-    const key = keyIn(owner, order)
-    await storeOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await writer.write(order))))
+  for (const request of scriptRequests(id, first)) {
+    const key = keyIn(owner, request)
+    await storeOnce(owner, key, 'application/json', async () =>
+      Buffer.from(JSON.stringify(await writer.write(request))),
+    )
     const { text } = await getJson<Script>(key)
     if (await claimScript(family, scriptFingerprint(text), now())) return key
   }

@@ -1,6 +1,6 @@
 /**
- * One step of a posting: read where it is, do the next thing once, write down what came of it. A process that dies anywhere in here
- * leaves a posting from which the next call goes on, and what may have appeared is looked for, never sent again.
+ * One step of a posting: reads its state, does the next thing once, stores the outcome. After a crash at any point the next call continues from
+ * the stored state; a post that may have appeared is reconciled with the platform, never sent again.
  */
 import { readRange } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
@@ -23,12 +23,7 @@ import { env } from '../../env.ts'
 import { log } from '../../log.ts'
 import { isUnanswered, NoResponse, NotSent } from '../../platforms/failures.ts'
 import { mayBeVisible } from '../../platforms/may-be-visible.ts'
-import type {
-  PlatformHttp,
-  Publisher,
-  PublishContext as PublisherPlace,
-  ReadRender,
-} from '../../platforms/publisher.ts'
+import type { PlatformHttp, PublishContext, Publisher, ReadRender } from '../../platforms/publisher.ts'
 import { publisherOf } from '../../platforms/publishers.ts'
 import type { PostingKey } from '../../store/postings.ts'
 import { findPosting, writePosting } from '../../store/postings.ts'
@@ -37,9 +32,9 @@ import { loadAccessToken, markAccountExpired } from '../accounts/access-token.ts
 import { platformClient } from '../accounts/platform-client.ts'
 import { logPostingEnd, postingIds, reportPostingEnd } from './report-posting.ts'
 
-/** What a step reaches. Tests put a sandbox, a clock and deaths in their places. */
+/** Injected by tests: a sandbox, a clock, crashes. */
 export interface PostingDeps {
-  find(place: PostingKey): Promise<Posting | undefined>
+  find(key: PostingKey): Promise<Posting | undefined>
   write(posting: Posting): Promise<Posting>
   findAccount(posting: Posting): Promise<Account | undefined>
   accessToken(account: Account, wants: { isNew: boolean }): ReturnType<typeof loadAccessToken>
@@ -52,7 +47,7 @@ export interface PostingDeps {
   timeScale: number
 }
 
-/** A request ends before the function does, which then writes down that it was not answered. */
+/** Requests time out before the function, so that the function can store that there was no response. */
 const requestMsMax = 220_000
 
 const defaultDeps = (): PostingDeps => ({
@@ -69,52 +64,52 @@ const defaultDeps = (): PostingDeps => ({
   timeScale: env.timeScale(),
 })
 
-/** `waitSeconds`: whole ones, until the next call has something to do. */
+/** `waitSeconds`: whole seconds until the next step. */
 export interface PostingStepResult {
   ended: boolean
   waitSeconds: number
 }
 
-/** `Superseded` where the posting is gone with its video. What else it throws is a fault, after which it is called again. */
-export async function advancePosting(place: PostingKey, deps: PostingDeps = defaultDeps()): Promise<PostingStepResult> {
-  const posting = await deps.find(place)
-  if (!posting) throw new Superseded(`The posting to ${place.accountId} is gone.`)
+/** @throws Superseded where the posting was deleted with its video. Any other error is a fault and is retried. */
+export async function advancePosting(key: PostingKey, deps: PostingDeps = defaultDeps()): Promise<PostingStepResult> {
+  const posting = await deps.find(key)
+  if (!posting) throw new Superseded(`The posting to ${key.accountId} was deleted.`)
   const isDue = posting.phase !== 'ended' && secondsUntilStep(posting, deps.now()) === 0
   const after = isDue ? await deps.write(await nextPosting(posting, deps)) : posting
-  const taken = { ended: after.phase === 'ended', waitSeconds: secondsUntilStep(after, deps.now()) }
+  const result = { ended: after.phase === 'ended', waitSeconds: secondsUntilStep(after, deps.now()) }
   if (isDue)
-    log.info('posting.step', { ...postingIds(after), ...taken, step: posting.state.step, phase: posting.phase })
-  if (isDue && taken.ended) logPostingEnd(after)
-  if (taken.ended) await deps.reportPostingEnd(after)
-  return taken
+    log.info('posting.step', { ...postingIds(after), ...result, step: posting.state.step, phase: posting.phase })
+  if (isDue && result.ended) logPostingEnd(after)
+  if (result.ended) await deps.reportPostingEnd(after)
+  return result
 }
 
 async function nextPosting(posting: Posting, deps: PostingDeps): Promise<Posting> {
   if (deps.now() >= posting.deadlineAt) return failAtDeadline(posting)
   const account = await deps.findAccount(posting)
-  // Connected anew as somebody else, it is another account.
+  // Reconnected as another external account.
   if (account?.id !== posting.accountId) return failUnauthorised(posting)
   const access = await deps.accessToken(account, { isNew: posting.wantsNewToken })
   if (access.kind === 'expired') return failUnauthorised(posting)
-  if (access.kind === 'later') return postponePosting(posting, access.waitSeconds, paceOf(deps))
-  // A token may have taken its time.
+  if (access.kind === 'later') return postponePosting(posting, access.waitSeconds, stepClockOf(deps))
+  // A token refresh may have taken long.
   if (deps.now() >= posting.deadlineAt) return failAtDeadline(posting)
-  const goOn = posting.phase === 'sending' ? reconcileSent : send
-  return goOn(posting, account, access.token, deps)
+  const advance = posting.phase === 'sending' ? reconcileSent : send
+  return advance(posting, account, access.token, deps)
 }
 
-/** Does the next step; one that may publish only after the intent is written. */
+/** Does the next step. Before a step that may publish, the intent is persisted. */
 async function send(before: Posting, account: Account, token: string, deps: PostingDeps): Promise<Posting> {
   const publisher = deps.publisherOf(before.platform, account.settings)
   const isPart = publisher.isPartialUpload?.(before.state, before.post) ?? false
   const posting = publisher.mayPublish(before.state) ? await deps.write(markSending(before, isPart)) : before
   try {
-    const outcome = await publisher.step(posting.state, publisherPlace(posting, account, token, deps))
+    const outcome = await publisher.step(posting.state, publishContext(posting, account, token, deps))
     if (outcome.kind === 'unauthorised' && posting.wantsNewToken) await deps.markAccountExpired(account, token)
-    return applyStepOutcome(posting, outcome, mayBeVisibleAfter(publisher, posting, outcome), paceOf(deps))
+    return applyStepOutcome(posting, outcome, mayBeVisibleAfter(publisher, posting, outcome), stepClockOf(deps))
   } catch (error) {
-    if (error instanceof NoResponse) return applyNoResponse(posting, error.message, paceOf(deps))
-    if (error instanceof NotSent) return applyNotSent(posting, error.message, paceOf(deps))
+    if (error instanceof NoResponse) return applyNoResponse(posting, error.message, stepClockOf(deps))
+    if (error instanceof NotSent) return applyNotSent(posting, error.message, stepClockOf(deps))
     throw error
   }
 }
@@ -125,21 +120,21 @@ const mayBeVisibleAfter = (
   outcome: StepOutcome,
 ) => (outcome.kind === 'continue' ? mayBeVisible(publisher, post, { from, to: outcome.state, was }) : was)
 
-/** Reads what became of a step that may have published. */
+/** Looks up the outcome of a step that may have published. */
 async function reconcileSent(posting: Posting, account: Account, token: string, deps: PostingDeps): Promise<Posting> {
   try {
     const publisher = deps.publisherOf(posting.platform, account.settings)
-    const found = await publisher.reconcile(posting.state, publisherPlace(posting, account, token, deps))
+    const found = await publisher.reconcile(posting.state, publishContext(posting, account, token, deps))
     if (found.kind === 'unsure' && found.isTokenRefused && posting.wantsNewToken)
       await deps.markAccountExpired(account, token)
-    return applyLookup(posting, found, paceOf(deps))
+    return applyLookup(posting, found, stepClockOf(deps))
   } catch (error) {
     if (!isUnanswered(error)) throw error
-    return applyNoResponse(posting, error.message, paceOf(deps))
+    return applyNoResponse(posting, error.message, stepClockOf(deps))
   }
 }
 
-function publisherPlace(posting: Posting, account: Account, token: string, deps: PostingDeps): PublisherPlace {
+function publishContext(posting: Posting, account: Account, token: string, deps: PostingDeps): PublishContext {
   return {
     post: posting.post,
     account,
@@ -151,4 +146,4 @@ function publisherPlace(posting: Posting, account: Account, token: string, deps:
   }
 }
 
-const paceOf = (deps: PostingDeps) => ({ now: deps.now(), timeScale: deps.timeScale })
+const stepClockOf = (deps: PostingDeps) => ({ now: deps.now(), timeScale: deps.timeScale })

@@ -1,5 +1,4 @@
-/** Begins the posts of a publication: one record for each account that is to be reached. */
-
+/** Creates the postings of a publication: one record per account. */
 import { isOpen } from '../../domain/core/states.ts'
 import type { Post, PostedVideo, Posting } from '../../domain/publishing/posting.ts'
 import { newPosting } from '../../domain/publishing/posting.ts'
@@ -15,10 +14,10 @@ import { createPosting } from '../../store/postings.ts'
 import { findProfile } from '../../store/profiles.ts'
 import { logPostingEnd } from './report-posting.ts'
 
-/** Where the postings are; those that are there already stay as they are. What a platform never takes ends here, and nothing is sent. */
+/** Returns the keys of the postings; existing ones are unchanged. A post that the platform would never accept fails here, before any request. */
 export async function createPostings(video: Video): Promise<PostingKey[]> {
   const { workspaceId, id: videoId, publish: job } = video
-  if (!job) throw new Error(`The video ${videoId} is not being published.`)
+  if (!job) throw new Error(`The video ${videoId} has no publish job.`)
   const accounts = (await findProfile(workspaceId, job.profileId))?.accounts ?? []
   const open = job.results.filter(isOpen)
   await Promise.all(
@@ -31,7 +30,7 @@ export async function createPostings(video: Video): Promise<PostingKey[]> {
   return open.map(({ accountId }) => ({ workspaceId, videoId, runId: job.runId, accountId }))
 }
 
-/** The posting to an account. One that is gone since is not asked for more: the first step finds it out. */
+/** The posting to an account. Where the account was disconnected, the first step fails it. */
 function newPostingFor(
   { workspaceId, id: videoId, title, brief }: Pick<Video, 'workspaceId' | 'id' | 'title' | 'brief'>,
   { runId, profileId, film, caption, queuedAt, deadlineAt }: PublishJob,
@@ -39,7 +38,7 @@ function newPostingFor(
   account: Account | undefined,
   publisher: Publisher,
 ): Posting {
-  if (!film || !queuedAt || !deadlineAt) throw new Error(`The publication of ${videoId} was never accepted.`)
+  if (!film || !queuedAt || !deadlineAt) throw new Error(`The publish job of ${videoId} is not accepted yet.`)
   const post: Post = {
     id: `${runId}-${accountId}`,
     caption,
@@ -48,8 +47,8 @@ function newPostingFor(
     film: renderOf(film),
     acceptedAt: queuedAt,
   }
-  const wish = { workspaceId, videoId, runId, profileId, accountId, platform, post, filmKey: film.key, deadlineAt }
-  const posting = newPosting(wish, publisher.initialState(post))
+  const input = { workspaceId, videoId, runId, profileId, accountId, platform, post, filmKey: film.key, deadlineAt }
+  const posting = newPosting(input, publisher.initialState(post))
   const refusal = account && publisher.validate(post, account)
   if (!refusal) return posting
   const refused = failPreflight(posting, refusal)

@@ -1,4 +1,4 @@
-/** Ends a publication: closes the posts that have not ended, then the job, with how each of them ended. */
+/** Ends a publication: ends its open postings, then the job with the outcome of each. */
 import { now } from '../../clock.ts'
 import { type JobError, Superseded } from '../../domain/core/failures.ts'
 import { isOpen } from '../../domain/core/states.ts'
@@ -17,33 +17,36 @@ interface AccountEnd {
   end: PostingOutcome
 }
 
-/** `error` is for posts that surely have not appeared; those that may have are unknown. `Superseded` where the run has ended already. */
+/**
+ * `error`: for posts that cannot have appeared; those that may have get an unknown outcome.
+ * @throws Superseded where the run has ended.
+ */
 export async function finishPublish(run: RunRef, error: JobError): Promise<void> {
   const postings = await listPostings(run.workspaceId, run.videoId, run.runId)
   const ends = await Promise.all(postings.map((posting) => finishPosting(posting, error)))
   await changeVideo(run, (video) => {
-    const neverBegun = accountsWithoutPosting(video, ends).map(
+    const neverStarted = accountsWithoutPosting(video, ends).map(
       (accountId): AccountEnd => ({ accountId, end: failedWith(error) }),
     )
-    return endPublish(video, run.runId, [...ends, ...neverBegun], now())
+    return endPublish(video, run.runId, [...ends, ...neverStarted], now())
   })
 }
 
-/** Whoever is in the middle of a step loses its next write, and with it the right to send anything. */
-export function finishPosting(place: PostingKey, error: JobError): Promise<AccountEnd> {
+/** Fences a concurrent step: its next write fails, so it cannot send anything after this. */
+export function finishPosting(key: PostingKey, error: JobError): Promise<AccountEnd> {
   return retryOnConflict(async () => {
-    const posting = await findPosting(place)
-    if (!posting) throw new Superseded(`The posting to ${place.accountId} is gone.`)
+    const posting = await findPosting(key)
+    if (!posting) throw new Superseded(`The posting to ${key.accountId} was deleted.`)
     const isEnded = posting.phase === 'ended'
     const after = isEnded ? posting : await writePosting(endPosting(posting, error))
     if (!isEnded) logPostingEnd(after)
     const { end } = after
-    if (!end) throw new Error(`The posting to ${place.accountId} has ended without an end.`)
-    return { accountId: place.accountId, end }
+    if (!end) throw new Error(`The posting to ${key.accountId} has ended without an outcome.`)
+    return { accountId: key.accountId, end }
   })
 }
 
-/** The accounts that are waited for and have no posting: the run died before it made them. */
+/** The accounts with an open result and no posting: the run failed before it created them. */
 const accountsWithoutPosting = ({ publish }: Video, ends: readonly AccountEnd[]): string[] =>
   (publish?.results ?? [])
     .filter((result) => isOpen(result) && !ends.some(({ accountId }) => accountId === result.accountId))

@@ -1,7 +1,6 @@
-/** A publication as its request sees it: where it goes, and how long one waits for it. */
-import { setTimeout as delay } from 'node:timers/promises'
+/** The request side of a publication: resolves its destination, starts it and waits for it. */
+import { poll } from '../../async.ts'
 import { startPipeline } from '../../aws/pipelines.ts'
-import { now } from '../../clock.ts'
 import type { PipelineStart } from '../../domain/core/pipeline.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
 import { isOpen } from '../../domain/core/states.ts'
@@ -14,40 +13,40 @@ import { log } from '../../log.ts'
 import { findDefaultProfile, getProfile } from '../../store/profiles.ts'
 import { getVideo } from '../../store/videos.ts'
 
-/** The profile that is meant, with its accounts, and the platforms. */
-export async function loadPublishTarget(video: Video, wish: PublishInput): Promise<PublishTarget> {
+/** The profile with its accounts, and the platforms, after defaults. */
+export async function loadPublishTarget(video: Video, input: PublishInput): Promise<PublishTarget> {
   const { workspaceId } = video
-  const { profileId, platforms } = resolveDestination(wish, await ownDestination(video))
+  const { profileId, platforms } = resolveDestination(input, await ownDestination(video))
   const found = profileId ? await getProfile(workspaceId, profileId) : await findDefaultProfile(workspaceId)
   if (!found)
-    throw new Refusal('warning-publish-no-accounts', 'The workspace has no profile: connect an account first.', {
+    throw new Refusal('warning-publish-no-accounts', 'This workspace has no profile: connect an account first.', {
       action: 'connect',
     })
   return { ...found, platforms }
 }
 
-/** A clip inherits the destination of what it was made from. */
+/** A clip inherits the destination of the video that it was made from. */
 async function ownDestination({ workspaceId, destination, parentVideoId }: Video): Promise<Destination | undefined> {
   if (destination || !parentVideoId) return destination
   return ownDestination(await getVideo(workspaceId, parentVideoId))
 }
 
-const pollMs = { first: 100, growth: 1.3, last: 1_000 }
+const pauseMs = { first: 100, growth: 1.3, last: 1_000 }
 
-/** Starts a publication that was accepted, and answers the video when that has ended, or as it is at `until`. */
+/** Starts an accepted publication; returns the video when the publication has ended, or as it is at `until`. */
 export async function startAndAwaitPublish(until: string, { video: accepted, starts }: VideoDecision): Promise<Video> {
   await Promise.all(starts.map((start) => startWithoutWaiting(accepted, start)))
-  for (let pause = pollMs.first; ; pause = Math.min(pause * pollMs.growth, pollMs.last)) {
-    const remainingMs = Date.parse(until) - Date.parse(now())
-    await delay(Math.min(pause, Math.max(remainingMs, 0)))
-    const video = await getVideo(accepted.workspaceId, accepted.id)
-    // Another publication may have begun since this one ended: then what is there now is no answer to this request.
-    if (video.publish?.runId !== accepted.publish?.runId) return accepted
-    if (!isOpen(video.publish) || remainingMs <= pause) return video
-  }
+  const isCurrent = ({ publish }: Video) => publish?.runId === accepted.publish?.runId
+  const video = await poll(
+    () => getVideo(accepted.workspaceId, accepted.id),
+    (found) => !isCurrent(found) || !isOpen(found.publish),
+    { pauseMs, until: Date.parse(until) },
+  )
+  // Another publication may have started since this one ended; its state is not the result of this request.
+  return isCurrent(video) ? video : accepted
 }
 
-/** The outbox row wakes the dispatcher, which does the same a moment later: it was accepted, also where this fails. */
+/** Best effort: the outbox dispatcher starts it a moment later in any case. */
 async function startWithoutWaiting({ workspaceId, id: videoId }: Video, start: PipelineStart): Promise<void> {
   try {
     await startPipeline(workspaceId, start)

@@ -1,4 +1,4 @@
-/** The end of a posting: in the log, and on its video before the others have ended. */
+/** Reports the end of a posting: in the log, and on its video before the other postings have ended. */
 import type { Posting } from '../../domain/publishing/posting.ts'
 import { endedResult } from '../../domain/publishing/publish-run.ts'
 import { log } from '../../log.ts'
@@ -20,8 +20,8 @@ export function logPostingEnd(posting: Posting): void {
 }
 
 /**
- * Whoever looks at the video sees it at once. It is news and no more: the end of the run tells it again, so nothing waits for it, and no
- * post is done again for its sake. A doubt is told by that end alone.
+ * A best-effort update of the video, so that clients see the result early: the end of the run writes it again, and a failure here repeats no
+ * post. An unknown outcome is written only by the end of the run.
  */
 export async function reportPostingEnd(posting: Posting): Promise<void> {
   const { workspaceId, videoId, runId, accountId, end } = posting

@@ -1,4 +1,4 @@
-/** Does what an outbox row wants done. The stream wakes this within moments, the sweeper where a wake-up was lost. */
+/** Performs the side effect of an outbox row. Triggered by the stream within moments, or by the sweeper where that wake-up was lost. */
 import { startPipeline } from '../../aws/pipelines.ts'
 import { createSlotSchedule } from '../../aws/slot-schedules.ts'
 import { now } from '../../clock.ts'
@@ -12,7 +12,7 @@ import { purgeVideo } from '../videos/purge-video.ts'
 import { dropDeliveries } from '../webhooks/drop-deliveries.ts'
 import { enqueueFirstAttempts, fanOutEvent } from '../webhooks/fan-out-event.ts'
 
-/** Harmless to repeat: whatever is done has the name of its cause. */
+/** Idempotent: every effect is keyed by its cause. */
 export async function dispatchOutboxRow(key: Key): Promise<void> {
   const row = await findOutboxRow(key)
   if (row && isNew(row)) emitMetric({ name: 'OutboxAge', value: secondsBetween(row.createdAt, now()) })
@@ -24,17 +24,17 @@ export async function dispatchOutboxRow(key: Key): Promise<void> {
   await deleteOutboxRow(key)
 }
 
-/** Told events stay for a while, and a removal is looked at a second time. */
+/** Rows of dispatched events are retained, and a purge has a second pass. */
 const isNew = (row: OutboxRow) => !('takenAt' in row && row.takenAt) && !('purgedAt' in row && row.purgedAt)
 
-/** What is done when it was done once. */
+/** Effects after which the row is deleted. */
 function performOnce(row: Extract<OutboxRow, { kind: 'start' | 'wake' | 'nudge' | 'alarm' }>): Promise<void> {
   const { workspaceId } = row
   if (row.kind === 'nudge')
     return 'automationId' in row
       ? reconcileAutomation(workspaceId, row.automationId, row.clipId)
       : fanOutWakeUps(workspaceId, row)
-  // A time that has come is none that a schedule can be made for.
+  // No schedule can be created for a time in the past.
   if (row.kind === 'alarm')
     return row.at <= now() ? reconcileAutomation(workspaceId, row.automationId, null) : createSlotSchedule(row)
   if (row.kind === 'start') return startPipeline(workspaceId, row.start)

@@ -1,6 +1,6 @@
 /**
- * Takes up what waits in the due index, for as long as a tick lasts: each row once, so many at a time. What is done for a row is harmless to
- * repeat; a row that fails steps back.
+ * Drains the due index: processes each due row once, with limited concurrency and time. Processing is idempotent; a row that fails is retried
+ * after a backoff.
  */
 
 import { limit } from '../../async.ts'
@@ -12,13 +12,13 @@ import { type DueLane, idsFromKey, type Key } from '../../store/core/keys.ts'
 import { listDue, postpone } from '../../store/due-index.ts'
 
 export interface DrainOptions {
-  /** Whose it is, in logs and metrics. */
+  /** The name in logs and metrics. */
   name: string
   lanes: readonly DueLane[]
-  /** No row is taken up after this; what is left waits for the next tick. */
+  /** No row is started after this; the rest is left to the next call. */
   timeLimitSeconds: number
   concurrency: number
-  /** A row that cannot be done steps back, or enough of them would hide everything behind them. Absent where it does so before it is looked at. */
+  /** The backoff of a failed row: without one, enough failing rows would block all others. Omitted where `process` sets it first. */
   backoffSeconds?: number
 }
 
@@ -26,23 +26,25 @@ const rowsPerShard = 60
 
 export async function drainDueIndex(
   process: (key: Key) => Promise<void>,
-  tick: DrainOptions,
+  options: DrainOptions,
 ): Promise<{ looked: number; failed: number }> {
   const at = now()
-  const isOver = () => now() >= secondsAfter(at, tick.timeLimitSeconds)
+  const isOver = () => now() >= secondsAfter(at, options.timeLimitSeconds)
   const counts = { looked: 0, failed: 0 }
-  const inTurn = limit(tick.concurrency)
+  const limited = limit(options.concurrency)
   const seen = new Set<string>()
   const processLimited = (key: Key) =>
-    inTurn(async () => {
+    limited(async () => {
       if (isOver()) return
       counts.looked++
-      const isDone = await withLogFields({ ...idsFromKey(key), sk: key.sk }, () => processOrBackOff(key, process, tick))
+      const isDone = await withLogFields({ ...idsFromKey(key), sk: key.sk }, () =>
+        processOrBackOff(key, process, options),
+      )
       if (!isDone) counts.failed++
     })
   while (!isOver()) {
-    // The index lags behind: what was looked at may still be in it.
-    const due = (await listDue(at, rowsPerShard, tick.lanes)).filter(({ pk, sk }) => !seen.has(pk + sk))
+    // The index is eventually consistent: processed rows may still be in it.
+    const due = (await listDue(at, rowsPerShard, options.lanes)).filter(({ pk, sk }) => !seen.has(pk + sk))
     if (due.length === 0) break
     for (const { pk, sk } of due) seen.add(pk + sk)
     await Promise.all(due.map(processLimited))
@@ -50,18 +52,22 @@ export async function drainDueIndex(
   return counts
 }
 
-async function processOrBackOff(key: Key, process: (key: Key) => Promise<void>, tick: DrainOptions): Promise<boolean> {
+async function processOrBackOff(
+  key: Key,
+  process: (key: Key) => Promise<void>,
+  options: DrainOptions,
+): Promise<boolean> {
   try {
     await process(key)
     return true
   } catch (error) {
-    log.error(`${tick.name}.failed`, { error })
-    emitMetric({ name: 'Faults', value: 1, by: { what: tick.name } })
-    if (tick.backoffSeconds) await backOff(key, secondsAfter(now(), tick.backoffSeconds), tick)
+    log.error(`${options.name}.failed`, { error })
+    emitMetric({ name: 'Faults', value: 1, by: { what: options.name } })
+    if (options.backoffSeconds) await backOff(key, secondsAfter(now(), options.backoffSeconds), options)
     return false
   }
 }
 
-/** One that cannot even step back must not stop the others. */
+/** A row that cannot be postponed must not stop the others. */
 const backOff = (key: Key, at: string, { name }: DrainOptions) =>
   postpone(key, at).catch((error) => log.error(`${name}.stuck`, { error }))

@@ -1,4 +1,4 @@
-/** Looks after what waits too long: starts what never started, ends what is over, wakes what was not woken. */
+/** Recovers records that wait too long: starts runs that never started, fails overdue ones, repeats lost wake-ups. */
 import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
 import { pipelineState, startPipeline } from '../../aws/pipelines.ts'
 import { now } from '../../clock.ts'
@@ -26,7 +26,7 @@ import { failOpenSyncJob } from '../sync-jobs/complete-sync-job.ts'
 import { recoverUpload } from '../uploads/receive-upload.ts'
 import { changeVideo } from '../videos/change-video.ts'
 
-/** A waiting record, by the key that the due index gave. */
+/** `key`: of a row of the due index. */
 export async function recoverStalled(key: Key): Promise<void> {
   if (key.sk === uploadSort) return recoverUpload(key)
   if (key.sk === deliverySort) return recoverDelivery(key)
@@ -36,17 +36,17 @@ export async function recoverStalled(key: Key): Promise<void> {
 async function recoverVideo(key: Key): Promise<void> {
   const video = await findVideoByKey(key)
   if (!video) return
-  const looks = await Promise.all(openJobsOf(video).map((open) => recoverJob(video, open)))
-  // What it decides says when to look again; a slot that waits for its clip is looked at again in a while.
+  const nextChecks = await Promise.all(openJobsOf(video).map((open) => recoverJob(video, open)))
+  // A decision sets the next check itself; a slot that waits for its clip is checked again after a delay.
   if (isBlueprint(video)) {
     if (await reconcileBlueprint(video)) return
-    looks.push(secondsAfter(now(), sweepDelaySeconds))
+    nextChecks.push(secondsAfter(now(), sweepDelaySeconds))
   }
-  const [first, ...others] = looks.filter((at) => at !== undefined)
+  const [first, ...others] = nextChecks.filter((at) => at !== undefined)
   if (first) await rescheduleCheck(video, earliest(first, ...others))
 }
 
-/** When to look at a job again, or undefined where it was ended. */
+/** The time of the next check, or undefined where the job was ended. */
 async function recoverJob(video: Video, open: OpenJob): Promise<string | undefined> {
   const { runId, deadlineAt } = open.job
   const pipeline = pipelineOf[open.kind]
@@ -63,45 +63,45 @@ async function recoverJob(video: Video, open: OpenJob): Promise<string | undefin
   return nextSweepAt(deadlineAt!, now())
 }
 
-/** What a job died of that died without a word. */
+/** The error code of a job whose execution ended without a reason. */
 function errorCodeOf(open: OpenJob): JobErrorCode {
   if (open.kind === 'process') return failureCodeOf(open.job)
   return open.kind === 'render' ? 'render-failed' : 'publish-failed'
 }
 
-/** A queue may be longer than the minute after which this looks. What has waited for long is woken less and less often. */
-const [wakeAgainSecondsMin, wakeAgainSecondsMax] = [300, 3_600]
+/** The backoff of repeated wake-ups, proportional to the wait: a queue may be longer than a minute. */
+const [wakeUpPauseSecondsMin, wakeUpPauseSecondsMax] = [300, 3_600]
 
 async function recoverDelivery(key: Key): Promise<void> {
   const delivery = await findDeliveryByKey(key)
   if (delivery?.status !== 'pending') return
   const { workspaceId, id: deliveryId, attempts: attempt } = delivery
-  // Whatever is wrong with it, the others do not wait for it.
+  // To the slow queue: a failing delivery must not delay the others.
   await enqueueDeliveries([
     { workspaceId, deliveryId, attempt, delaySeconds: secondsUntilAttempt(delivery, now()), slow: true },
   ])
   const waited = secondsBetween(delivery.nextAttemptAt ?? delivery.createdAt, now())
   emitMetric({ name: 'DeliveryLateness', value: waited })
-  await postpone(key, secondsAfter(now(), Math.min(Math.max(waited, wakeAgainSecondsMin), wakeAgainSecondsMax)))
+  await postpone(key, secondsAfter(now(), Math.min(Math.max(waited, wakeUpPauseSecondsMin), wakeUpPauseSecondsMax)))
   reportRepair({ workspaceId, deliveryId })
 }
 
 async function recoverSyncJob(key: Key): Promise<void> {
-  const action = await findSyncJobByKey(key)
-  if (action?.status !== 'RUNNING') return
-  const { workspaceId, videoId, runId, kind, target } = action
-  const overdue = now() >= action.deadlineAt
+  const job = await findSyncJobByKey(key)
+  if (job?.status !== 'RUNNING') return
+  const { workspaceId, videoId, runId, kind, target } = job
+  const overdue = now() >= job.deadlineAt
   const state = await pipelineState('act', runId)
   if (state === 'missing' && !overdue) {
     await startPipeline(workspaceId, { pipeline: 'act', videoId, runId, kind, target })
     reportRepair({ workspaceId, videoId, runId })
   }
-  if (state !== 'ended' && !overdue) return postpone(key, nextSweepAt(action.deadlineAt, now()))
-  await failOpenSyncJob(action, runId, overdue ? timeoutError : toJobError(undefined, 'provider-unavailable'))
+  if (state !== 'ended' && !overdue) return postpone(key, nextSweepAt(job.deadlineAt, now()))
+  await failOpenSyncJob(job, runId, overdue ? timeoutError : toJobError(undefined, 'provider-unavailable'))
   reportRepair({ workspaceId, videoId, runId })
 }
 
-/** The run may have ended by itself in this very moment: then there is nothing left to do. */
+/** A run that has ended in the meantime (`Superseded`) needs no repair. */
 async function failStalledJob(
   { workspaceId, id }: Video,
   { kind, job: { runId } }: OpenJob,
@@ -117,7 +117,7 @@ async function failStalledJob(
   }
 }
 
-function reportRepair(what: Record<string, string>): void {
-  log.warn('sweeper.repaired', what)
+function reportRepair(ids: Record<string, string>): void {
+  log.warn('sweeper.repaired', ids)
   emitMetric({ name: 'Repairs', value: 1 })
 }

@@ -1,4 +1,4 @@
-/** The end of a synchronous action: its result or its failure, in one commit with what it costs and what it is answered with. */
+/** The end of a sync job: its result or failure, in one commit with its charge and its response. */
 import { now } from '../../clock.ts'
 import type { JobError } from '../../domain/core/failures.ts'
 import { Superseded } from '../../domain/core/failures.ts'
@@ -13,20 +13,20 @@ import { findSyncJob } from '../../store/sync-jobs.ts'
 import { getVideo } from '../../store/videos.ts'
 
 /**
- * Commits the result of a run with its answer, so that a retry with the request's key gets the same. `decide` is given the
- * video as it is now; a run that has ended meanwhile is `Superseded`.
+ * Commits the result of a run together with the stored response of the request's idempotency key. `decide` gets the current video.
+ * @throws Superseded where the run has ended.
  */
 export async function completeSyncJob(
   jobKey: SyncJobKey & { runId: string },
   decide: (
     video: Video,
-    action: SyncJob,
+    job: SyncJob,
   ) => { decision: Decision; answer: unknown } | Promise<{ decision: Decision; answer: unknown }>,
 ): Promise<void> {
   return retryOnConflict(async () => {
-    const action = requireOpenSyncJob(await findSyncJob(jobKey), jobKey.runId)
-    const { decision, answer } = await decide(await getVideo(jobKey.workspaceId, jobKey.videoId), action)
-    const { answerScope, workspaceId } = action
+    const job = requireOpenSyncJob(await findSyncJob(jobKey), jobKey.runId)
+    const { decision, answer } = await decide(await getVideo(jobKey.workspaceId, jobKey.videoId), job)
+    const { answerScope, workspaceId } = job
     const record = answerScope && {
       ...answerScope,
       workspaceId,
@@ -35,19 +35,19 @@ export async function completeSyncJob(
       at: decision.at,
     }
     try {
-      await commit(withSyncJobCompleted(decision, action, answer), record ?? undefined)
+      await commit(withSyncJobCompleted(decision, job, answer), record ?? undefined)
     } catch (error) {
-      // A key that was answered within 24 hours is replayed before an action begins: only its own retry can be here.
-      if (error instanceof IdempotencyKeyUsed) throw new Superseded(`Run ${jobKey.runId} was answered already.`)
+      // A key with a stored response is replayed before a job starts, so this is a retry of the same run.
+      if (error instanceof IdempotencyKeyUsed) throw new Superseded(`Run ${jobKey.runId} has its response already.`)
       throw error
     }
   })
 }
 
-/** Ends a run badly, unless it has ended. */
+/** Fails a run unless it has ended. */
 export function failOpenSyncJob(jobKey: SyncJobKey, runId: string, error: JobError): Promise<void> {
   return retryOnConflict(async () => {
-    const action = await findSyncJob(jobKey)
-    if (action?.runId === runId && action.status === 'RUNNING') await commit(failSyncJob(action, error, now()))
+    const job = await findSyncJob(jobKey)
+    if (job?.runId === runId && job.status === 'RUNNING') await commit(failSyncJob(job, error, now()))
   })
 }

@@ -1,7 +1,5 @@
-/** Loads a video, decides, commits; a decision that lost a race is made again on the fresh record. */
-
+/** Load, decide, commit for one video; retries on write conflicts with the current record. */
 import { Superseded } from '../../domain/core/failures.ts'
-import { Refusal } from '../../domain/core/refusal.ts'
 import type { VideoDecision } from '../../domain/records/decision.ts'
 import type { JobKind } from '../../domain/records/jobs.ts'
 import type { Video } from '../../domain/records/video.ts'
@@ -9,7 +7,7 @@ import { withPaidTerms } from '../../domain/videos/create-video.ts'
 import { requireOpenJob } from '../../domain/videos/jobs.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
-import { getVideo } from '../../store/videos.ts'
+import { findVideo } from '../../store/videos.ts'
 
 export interface RunRef {
   workspaceId: string
@@ -18,8 +16,8 @@ export interface RunRef {
 }
 
 /**
- * For pipelines and workers, who act on a run and not on a request. `decide` answers undefined where nothing is to be
- * changed. A video that is gone gives `Superseded`. Answers the record as it then is.
+ * For pipelines and workers, which act on a run, not on a request. `decide` returns undefined to change nothing. Returns the resulting record.
+ * @throws Superseded where the video was deleted.
  */
 export async function changeVideo(
   { workspaceId, videoId }: Omit<RunRef, 'runId'>,
@@ -34,17 +32,14 @@ export async function changeVideo(
   })
 }
 
-/** A video whose run may be over; a deleted one ends the run without an error. */
+/** The video of a run that may have ended. @throws Superseded where it was deleted, which ends the run without an error. */
 export async function loadRunVideo(workspaceId: string, videoId: string): Promise<Video> {
-  try {
-    return await getVideo(workspaceId, videoId)
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'not-found') throw new Superseded(`The video ${videoId} is gone.`)
-    throw error
-  }
+  const video = await findVideo(workspaceId, videoId)
+  if (!video) throw new Superseded(`The video ${videoId} was deleted.`)
+  return video
 }
 
-/** The video of a run that goes on, on the terms that were paid for; `Superseded` where it does not, before anything is made for it. */
+/** The video of an open run, under the terms that were paid for. @throws Superseded where the run is not open, before any work is done. */
 export async function loadOpenRunVideo({ workspaceId, videoId, runId }: RunRef, kind: JobKind): Promise<Video> {
   const video = await loadRunVideo(workspaceId, videoId)
   requireOpenJob(video, kind, runId)

@@ -1,4 +1,4 @@
-/** Finishes the removal of a video: its clips, its runs, its rows, its objects. */
+/** Finishes the deletion of a video: its clips, runs, rows and objects. */
 import { deleteObjectsByPrefix } from '../../aws/delete-media.ts'
 import { stopPipeline } from '../../aws/pipelines.ts'
 import { now } from '../../clock.ts'
@@ -18,25 +18,25 @@ import { deleteObjectRows } from '../../store/storage-usage.ts'
 import { deleteSyncJob, listSyncJobs } from '../../store/sync-jobs.ts'
 import { removeClips } from './remove-videos.ts'
 
-/** A worker may be storing an object in the very moment of the first purge; nothing it does takes longer than this. */
-const secondLookSeconds = 20 * 60
+/** A worker may be storing an object during the first purge; no worker takes longer than this. */
+const secondPassSeconds = 20 * 60
 
-/** Finishes a removal; harmless to repeat. It is done twice: the second time for what was still on its way the first time. */
+/** Idempotent. Runs twice: the second pass deletes what workers were still storing during the first. */
 export async function purgeVideo(key: Key, row: Purge & { workspaceId: string; purgedAt?: string }): Promise<void> {
   const { workspaceId, videoId, runs, purgedAt } = row
   await Promise.all(runs.map(({ pipeline, runId }) => stopPipeline(pipeline, runId)))
   await removeClips(workspaceId, videoId, row.clips)
-  for (const action of await listSyncJobs(workspaceId, videoId)) {
-    if (action.status === 'RUNNING') {
-      await stopPipeline('act', action.runId)
-      await commit(failSyncJob(action, timeoutError, now()))
+  for (const job of await listSyncJobs(workspaceId, videoId)) {
+    if (job.status === 'RUNNING') {
+      await stopPipeline('act', job.runId)
+      await commit(failSyncJob(job, timeoutError, now()))
     }
-    await deleteSyncJob(action)
+    await deleteSyncJob(job)
   }
-  const forgets = [deleteObjectRows, deletePostings, deleteScriptClaims, deleteSlotRecords]
-  await Promise.all(forgets.map((forget) => forget(workspaceId, videoId)))
+  const deletions = [deleteObjectRows, deletePostings, deleteScriptClaims, deleteSlotRecords]
+  await Promise.all(deletions.map((deleteRows) => deleteRows(workspaceId, videoId)))
   await deleteObjectsByPrefix(videoKeyPrefix({ workspace: { id: workspaceId }, videoId }))
   if (purgedAt) await deleteOutboxRow(key)
-  else await markPurged(key, now(), secondsAfter(now(), secondLookSeconds))
+  else await markPurged(key, now(), secondsAfter(now(), secondPassSeconds))
   log.info('video.purged', { workspaceId, videoId, finally: purgedAt !== undefined })
 }

@@ -1,8 +1,9 @@
 /**
- * Search and the filter by variant look at every video of a workspace. The list is remembered in storage, where reading it costs no
- * capacity, and whoever searches brings it up to date from the head of the list: it is ordered by activity.
+ * Search and the filter by variant read every video of a workspace: from an index document in S3, which costs no table capacity and is updated
+ * on each search with the changes from the head of the list, which is ordered by activity.
  */
 import { readVideoIndex, writeVideoIndex } from '../../aws/video-index.ts'
+import type { PageRange } from '../../domain/core/page.ts'
 import type { Video } from '../../domain/records/video.ts'
 import type { VideoFilters } from '../../domain/videos/video-index.ts'
 import { isIndexFresh, queryVideoIndex, settledChangeCount, updateVideoIndex } from '../../domain/videos/video-index.ts'
@@ -10,18 +11,13 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { listTombstones, listVideosActiveSince } from '../../store/video-index.ts'
 import { countMatching, getVideos, listVideos } from '../../store/videos.ts'
 
-/** So many changes are read with every search before the document is written anew. */
+/** With more settled changes than this the document is written again. */
 const changesMax = 150
-/** A page further down than this would read more of the index than bringing the document up to date does. */
+/** A page beyond this depth reads more list rows than an update of the document. */
 const depthMax = 1_000
 
-interface Page {
-  limit: number
-  offset: number
-}
-
-/** One page of the list under any filters, newest activity first, and how many videos the filters select. */
-export function queryVideos(workspace: Workspace, filters: VideoFilters, page: Page, now: string) {
+/** One page of the list under any filters, newest activity first, and the total. */
+export function queryVideos(workspace: Workspace, filters: VideoFilters, page: PageRange, now: string) {
   const { id, videoCounts } = workspace
   const { subType, search, ...kinds } = filters
   const isDeep = page.offset + page.limit > depthMax && page.offset < countMatching(videoCounts, kinds)
@@ -29,21 +25,21 @@ export function queryVideos(workspace: Workspace, filters: VideoFilters, page: P
   return listVideos(id, videoCounts, kinds, page)
 }
 
-/** One page of what the filters select, newest activity first, and how many they select. */
+/** The same from the index document. */
 export async function searchVideos(
   workspace: Workspace,
   filters: VideoFilters,
-  { limit, offset }: Page,
+  { limit, offset }: PageRange,
   now: string,
 ): Promise<{ videos: Video[]; total: number }> {
   const stored = await readVideoIndex(workspace)
   const before = isIndexFresh(stored, now) ? stored : undefined
-  const [active, departures] = await Promise.all([
+  const [active, tombstones] = await Promise.all([
     listVideosActiveSince(workspace.id, workspace.videoCounts, before?.until),
     before ? listTombstones(workspace.id, before.until) : [],
   ])
-  const library = updateVideoIndex(before, active, departures, now)
-  if (!before || settledChangeCount(library, active, departures) > changesMax) await writeVideoIndex(workspace, library)
-  const ids = queryVideoIndex(library, filters)
+  const index = updateVideoIndex(before, active, tombstones, now)
+  if (!before || settledChangeCount(index, active, tombstones) > changesMax) await writeVideoIndex(workspace, index)
+  const ids = queryVideoIndex(index, filters)
   return { videos: await getVideos(workspace.id, ids.slice(offset, offset + limit)), total: ids.length }
 }

@@ -1,4 +1,4 @@
-/** One attempt to deliver: the row is claimed, posted and recorded; the message that woke us only told where to look. */
+/** One attempt of a delivery: claim the row, send the request, commit the outcome. The queue message only carries ids. */
 
 import { limit } from '../../async.ts'
 import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
@@ -28,7 +28,7 @@ import { claimDelivery, findDeliveryByKey } from '../../store/deliveries.ts'
 import { findWebhook } from '../../store/webhooks.ts'
 import { sendWebhook } from './send-webhook.ts'
 
-/** What a message says: which delivery, and how many attempts were made when it was sent. */
+/** A queue message. `attempt`: the number of attempts when it was enqueued. */
 export interface DeliveryMessage {
   workspaceId: string
   deliveryId: string
@@ -36,21 +36,21 @@ export interface DeliveryMessage {
 }
 
 /**
- * Where more messages are in hand than the table serves at once, the claimed ones are worked on before others are claimed: a
- * lease is no place to wait in. Only the local run, all workers in one process, has so many.
+ * With more messages than the table serves at once, claimed deliveries are finished before others are claimed, so that no lease expires while it
+ * waits. Only the local run, with all workers in one process, has so many.
  */
 const limitClaims = limit(25)
 
-/** Harmless to repeat: an attempt has one worker, and one that was recorded is not made again. */
-export async function attemptDelivery(wake: DeliveryMessage, doors?: EgressDeps): Promise<void> {
-  const { claimed, at } = await limitClaims(() => claim(wake))
-  if (!claimed) return requeueEarly(wake, at)
+/** Idempotent: an attempt has one worker, and a recorded attempt is not repeated. */
+export async function attemptDelivery(message: DeliveryMessage, deps?: EgressDeps): Promise<void> {
+  const { claimed, at } = await limitClaims(() => claim(message))
+  if (!claimed) return requeueEarly(message, at)
   emitMetric({ name: 'DeliveryLateness', value: secondsBetween(claimed.nextAttemptAt ?? claimed.createdAt, at) })
-  const webhook = await findWebhook(wake.workspaceId, claimed.webhookId)
+  const webhook = await findWebhook(message.workspaceId, claimed.webhookId)
   const reason = reasonToDrop(claimed, webhook) ?? reasonToGiveUp(claimed)
   if (!webhook || reason) return commitOutcome(claimed, async () => dropDelivery(claimed, reason!, now()))
   const { id: deliveryId, url, event, payload: body } = claimed
-  const outcome = await sendWebhook({ webhook, url, event, body, deliveryId, messageId: deliveryId }, doors)
+  const outcome = await sendWebhook({ webhook, url, event, body, deliveryId, messageId: deliveryId }, deps)
   await commitOutcome(claimed, () => decide(claimed, outcome))
 }
 
@@ -59,24 +59,24 @@ async function claim({ workspaceId, deliveryId, attempt }: DeliveryMessage) {
   return { claimed: await claimDelivery(workspaceId, deliveryId, attempt, at), at }
 }
 
-/** Many attempts may fail at once, and each is counted on the one record of the endpoint: patience costs less than a second post. */
-const racesOfAttempt = 24
+/** Many attempts may fail at once, and each is counted on the record of the endpoint: retrying the commit is cheaper than a second request. */
+const commitAttemptsMax = 24
 
-/** The endpoint is read again: it may have changed while it was posted to. */
+/** Reads the endpoint again: it may have changed during the request. */
 async function decide(claimed: Delivery, outcome: DeliveryOutcome): Promise<DeliveryDecision> {
   const webhook = await findWebhook(claimed.workspaceId, claimed.webhookId)
   return recordAttempt(claimed, webhook, outcome, { jitter: Math.random(), timeScale: env.timeScale() }, now())
 }
 
-/** Commits what was decided of a claimed delivery, and wakes whoever makes its next attempt. */
-async function commitOutcome(claimed: Delivery, decideAgain: () => Promise<DeliveryDecision>): Promise<void> {
+/** Commits the outcome of a claimed delivery and enqueues its next attempt. */
+async function commitOutcome(claimed: Delivery, decideOutcome: () => Promise<DeliveryDecision>): Promise<void> {
   const { workspaceId, id } = claimed
   try {
     const decision = await retryOnConflict(async () => {
-      const decision = await decideAgain()
+      const decision = await decideOutcome()
       await commit(decision).catch((error) => rethrowAsSuperseded(claimed, error))
       return decision
-    }, racesOfAttempt)
+    }, commitAttemptsMax)
     const { status, attempts, webhookId, responseStatus, lastError } = decision.delivery
     log.info('delivery.attempted', {
       workspaceId,
@@ -94,7 +94,7 @@ async function commitOutcome(claimed: Delivery, decideAgain: () => Promise<Deliv
   }
 }
 
-/** A race about the endpoint is decided again; one about the delivery itself was lost to another worker. */
+/** A conflict on the endpoint is retried; one on the delivery itself means that another worker has it. */
 async function rethrowAsSuperseded({ workspaceId, id, version }: Delivery, error: unknown): Promise<never> {
   if (error instanceof WriteConflict) {
     const current = await findDeliveryByKey(keys.delivery(workspaceId, id))
@@ -104,8 +104,8 @@ async function rethrowAsSuperseded({ workspaceId, id, version }: Delivery, error
 }
 
 /**
- * A message may come before its time: the queue delays at most 15 minutes, and the longest gap is longer. `at` is when it was not
- * due: by now it may be, and would be taken for one that somebody else works on.
+ * A message may arrive early: the queue delays at most 15 minutes, and the longest backoff is longer. `at`: when it was not due; by now it may
+ * be, and would look like one that another worker has.
  */
 async function requeueEarly({ workspaceId, deliveryId, attempt }: DeliveryMessage, at: string): Promise<void> {
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))

@@ -1,5 +1,4 @@
-/** An event becomes deliveries: one for each endpoint that was subscribed to it when it happened. */
-
+/** The fan-out of an event: one delivery per endpoint that was subscribed when the event occurred. */
 import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
 import { now } from '../../clock.ts'
 import { fanOutDeliveries } from '../../domain/webhooks/delivery.ts'
@@ -11,7 +10,7 @@ import type { EventRow } from '../../store/core/outbox-row.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
 import { eventEnvelopeView } from '../../views/events.ts'
 
-/** Harmless to repeat: an event is taken once, with all of its deliveries, and a worker that is woken twice works once. */
+/** Idempotent: the fan-out of an event is committed once with all its deliveries; a second wake-up of a worker has no effect. */
 export async function fanOutEvent(key: Key, row: EventRow): Promise<void> {
   const { workspaceId, event, sequence } = row
   if (row.takenAt) return enqueueFirstAttempts(workspaceId, row.deliveryIds ?? [])
@@ -28,7 +27,6 @@ export async function fanOutEvent(key: Key, row: EventRow): Promise<void> {
   log.info('event.taken', { workspaceId, event: event.type, eventId: event.id, deliveries: deliveries.length })
 }
 
-/** Wakes a worker for the first attempt of each. */
 export const enqueueFirstAttempts = (
   workspaceId: string,
   deliveryIds: readonly string[],

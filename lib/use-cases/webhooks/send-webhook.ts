@@ -1,4 +1,4 @@
-/** One signed post to a webhook endpoint, and how it ended. */
+/** Sends one signed request to a webhook endpoint and returns its outcome. */
 import { UnsealFailed, unseal } from '../../aws/sealing.ts'
 import { now } from '../../clock.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
@@ -23,14 +23,14 @@ export interface WebhookPost {
   messageId: string
 }
 
-/** Never throws for what the receiver does: that is an outcome. */
+/** Failures of the receiver are outcomes, not errors. */
 export async function sendWebhook(
   { webhook, url, ...post }: WebhookPost,
-  doors: EgressDeps = {},
+  deps: EgressDeps = {},
 ): Promise<DeliveryOutcome> {
   try {
     const secret = await unseal(webhook.sealedSecret, webhookSecretSealingContext(webhook))
-    const answer = await sendRequest(requestOf(url, secret, post), endpointPolicy(env.allowLoopback()), doors)
+    const answer = await sendRequest(requestOf(url, secret, post), endpointPolicy(env.allowLoopback()), deps)
     return { status: answer.status, retryAfter: answer.headers['retry-after'] }
   } catch (error) {
     if (error instanceof AddressRefused) return { status: null, error: error.message }
@@ -39,7 +39,7 @@ export async function sendWebhook(
     log.error('secret.broken', { workspaceId: webhook.workspaceId, webhookId: webhook.id, error })
     return {
       status: null,
-      error: 'The secret of the endpoint cannot be read any more: make a new endpoint.',
+      error: 'The secret of the endpoint cannot be read: delete the endpoint and create a new one.',
       isSenderFault: true,
     }
   }
@@ -52,7 +52,7 @@ function requestOf(url: string, secret: string, post: Omit<WebhookPost, 'webhook
     headers: signedHeaders({ ...post, secret, at: now() }),
     body: Buffer.from(post.body),
     deadlineMs: responseTimeoutMs,
-    // An answer is its status ("any 2xx response"): how its body goes on is nobody's business.
+    // Only the status counts ("any 2xx response"): the body is not read.
     bytesMax: 0,
   }
 }

@@ -1,4 +1,4 @@
-/** A test delivery: one signed post while somebody waits. It leaves no row in the log and counts for nothing. */
+/** A test delivery: one signed request while the caller waits. It is not logged and does not count as a delivery. */
 import type { WebhookTest } from '../../contract/resources/webhooks.ts'
 import { testEventEnvelopeView } from '../../contract/views/webhooks.ts'
 import { mintId } from '../../domain/core/id.ts'
@@ -7,8 +7,8 @@ import { describeFailure } from '../../domain/webhooks/delivery.ts'
 import type { EgressDeps } from '../../egress/request.ts'
 import { sendWebhook } from './send-webhook.ts'
 
-/** Whatever the endpoint does, and also where it is disabled, this tells how it went. */
-export async function testWebhook(webhook: Webhook, now: string, doors?: EgressDeps): Promise<WebhookTest> {
+/** Returns the outcome, whatever the endpoint does, and also where it is disabled. */
+export async function testWebhook(webhook: Webhook, now: string, deps?: EgressDeps): Promise<WebhookTest> {
   const { url } = webhook
   const envelope = testEventEnvelopeView(webhook, now)
   const { event } = envelope
@@ -16,7 +16,7 @@ export async function testWebhook(webhook: Webhook, now: string, doors?: EgressD
   const startedAt = performance.now()
   const outcome = await sendWebhook(
     { webhook, url, event, body: JSON.stringify(envelope), deliveryId: null, messageId },
-    doors,
+    deps,
   )
   const durationMs = Math.round(performance.now() - startedAt)
   const error = describeFailure(outcome)

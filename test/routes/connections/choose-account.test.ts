@@ -1,4 +1,4 @@
-/** A user who allowed several accounts chooses one on the page that the platform sends them back to. */
+/** Choosing one of several accounts on the page that the platform redirects to. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, inject, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'

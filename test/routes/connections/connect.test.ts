@@ -1,4 +1,4 @@
-/** Connecting an account over HTTP: a link for the user, and the page that the user comes back to. */
+/** Connecting an account over HTTP: the link for the user, and the page that the platform redirects to. */
 import { createServer } from 'node:http'
 import { inspect } from 'node:util'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
