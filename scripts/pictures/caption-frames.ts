@@ -1,4 +1,4 @@
-/** Draws captions and their emoji as a film would show them, at single moments, over a picture of our own. */
+/** Draws captions and their emoji as in a video, at single times, over a generated picture. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export interface CaptionScene {
   size: Size
   theme: ThemeConfig
   pages: CompositionPage[]
-  /** What is behind the captions; a picture of our own where this is absent. */
+  /** The backdrop; default: a generated picture. */
   backdrop?: 'grey'
 }
 
@@ -32,7 +32,7 @@ const fps = 30
 const timeoutMs = 60_000
 const whole = { scale: 1, x: 0.5, y: 0.5 }
 
-/** The frames that are on the screen at these moments. */
+/** The frames at these times. */
 export async function captionFrames(
   { size, theme, pages, backdrop }: CaptionScene,
   momentsMs: number[],
@@ -51,7 +51,7 @@ export async function captionFrames(
   }
 }
 
-/** The raw frames with these numbers, drawn one by one as a segment's are. */
+/** The raw frames with these numbers, drawn one by one as in a segment. */
 async function drawRawFrames(
   frames: number[],
   plan: RenderPlan,
@@ -75,7 +75,7 @@ async function drawRawFrames(
   return results
 }
 
-/** Raw frames as players show them: BT.709 in limited range. */
+/** Converts raw frames as players do: BT.709 in limited range. */
 async function inRgb(frames: Uint8Array[], { width, height }: Size, place: FfmpegContext): Promise<RgbFrame[]> {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-i', 'pipe:0']
   const colours = ['-vf', 'scale=in_color_matrix=bt709:in_range=tv,format=rgb24']
@@ -97,17 +97,17 @@ interface Backdrop {
   files: LocalFiles
 }
 
-/** Of the luma 128. */
+/** Grey with a luma of 128. */
 function greyOf({ width, height }: Size): Backdrop {
   const rect = '<rect width="100%" height="100%" fill="#828282"/>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${rect}</svg>`
   return { media: { kind: 'drawing', svg }, files: new Map() }
 }
 
-/** A picture that the films of the built-in artist would show. */
+/** A picture of the built-in image provider. */
 async function pictureOf(size: Size, directory: string): Promise<Backdrop> {
-  const wish = { prompt: 'mountains at dusk', keywords: ['mountains'], mood: null, seed: 'captions' }
-  const { bytes } = await builtInImages.draw({ ...wish, ...size })
+  const request = { prompt: 'mountains at dusk', keywords: ['mountains'], mood: null, seed: 'captions' }
+  const { bytes } = await builtInImages.draw({ ...request, ...size })
   const path = join(directory, 'backdrop.png')
   await writeFile(path, bytes)
   return { media: { kind: 'still', key: 'backdrop' }, files: new Map([['backdrop', path]]) }

@@ -1,4 +1,4 @@
-/** Puts frames side by side into one picture. */
+/** Arranges frames in one picture. */
 import { tmpdir } from 'node:os'
 import { rasterise } from '../../containers/media/render/raster.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
@@ -36,7 +36,7 @@ export function contactSheet(frames: readonly RgbFrame[], columns: number): RgbF
 
 const labelFont = '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'
 
-/** The frame with words under it. */
+/** The frame with a label below it. */
 export async function withLabel({ width, height, pixels }: RgbFrame, words: string): Promise<RgbFrame> {
   const strip = 2 * Math.round(width / 24) + 8
   const text = `<text x="${width / 2}" y="${0.74 * strip}" text-anchor="middle" font-family="Inter" font-weight="600" font-size="${0.66 * strip}">${words}</text>`
@@ -47,7 +47,7 @@ export async function withLabel({ width, height, pixels }: RgbFrame, words: stri
   return { width, height: height + strip, pixels: Buffer.concat([pixels, label]) }
 }
 
-/** Writes a frame as a JPEG or PNG file, by the ending of the name. */
+/** Writes a frame as a JPEG or PNG file, by the extension of the path. */
 export async function writePicture({ width, height, pixels }: RgbFrame, path: string): Promise<void> {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-i', 'pipe:0']
   const jpeg = ['-vf', 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p', '-q:v', '4']
@@ -59,7 +59,7 @@ export async function writePicture({ width, height, pixels }: RgbFrame, path: st
   })
 }
 
-/** The picture in a file, whose size is known. */
+/** Reads a picture of a known size. */
 export async function readPicture(path: string, { width, height }: Size): Promise<RgbFrame> {
   const arguments_ = ['-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1']
   const { output } = await runFfmpeg({ directory: tmpdir(), timeoutMs: 60_000, arguments: arguments_ })

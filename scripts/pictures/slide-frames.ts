@@ -1,4 +1,4 @@
-/** Renders slides as the container does, and takes single frames out of the film, made smaller. */
+/** Renders slides as the container does and extracts scaled-down frames. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export interface SlideVideo {
   theme?: ThemeConfig
 }
 
-/** The frames at these moments, `width` pixels wide. */
+/** The frames at these times, `width` pixels wide. */
 export async function slideFrames(
   { film, slides, theme = {} }: SlideVideo,
   momentsMs: readonly number[],

@@ -1,11 +1,11 @@
-/** What docs/guides/templates.md shows of each template: what it is for, what its content may say, and a slide that says it. */
+/** The contents of docs/guides/templates.md: purpose, content fields and a sample slide of each template. */
 import type { Template } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import type { Slide } from '../../lib/render/slides/slide.ts'
 
 export interface TemplateSample {
   template: Template
   text: string
-  /** Fields of `content` and what they are. */
+  /** Fields of `content` with their meanings. */
   fields: readonly (readonly [name: string, meaning: string])[]
   slide: Partial<Slide>
 }
@@ -13,11 +13,11 @@ export interface TemplateSample {
 export const templateSamples: readonly TemplateSample[] = [
   {
     template: 'heroTitle',
-    text: 'A headline: what the film or a part of it is about.',
+    text: 'A headline: the topic of the video or of a part of it.',
     fields: [
-      ['title', 'the headline; the text of the scene where it is absent'],
+      ['title', 'the headline; default: the text of the scene'],
       ['kicker', 'a label in a pill above it'],
-      ['subtitle', 'a quieter sentence below it'],
+      ['subtitle', 'a secondary sentence below it'],
     ],
     slide: {
       emphasis: 'first hour',
@@ -30,11 +30,11 @@ export const templateSamples: readonly TemplateSample[] = [
   },
   {
     template: 'flowSteps',
-    text: 'Steps that follow one another, numbered, each on its card. In landscape the cards stand side by side.',
+    text: 'Numbered steps, each on a card. In landscape the cards are side by side.',
     fields: [
       ['title', 'a heading'],
       ['steps', 'texts, or objects with `title` and `detail`; up to eight'],
-      ['from', 'the number of the first one, where others stood on a slide before; 1 where it is absent'],
+      ['from', 'the number of the first step, if an earlier slide has the previous ones; default: 1'],
     ],
     slide: {
       captioned: true,
@@ -51,7 +51,7 @@ export const templateSamples: readonly TemplateSample[] = [
   },
   {
     template: 'bulletList',
-    text: 'Points that belong together in no order.',
+    text: 'An unordered list of points.',
     fields: [
       ['title', 'a heading'],
       ['points', 'texts, or objects with `title` and `detail`; up to eight'],
@@ -66,8 +66,8 @@ export const templateSamples: readonly TemplateSample[] = [
     template: 'bigNumber',
     text: 'One figure, as large as it can be. It counts up when it is spoken.',
     fields: [
-      ['value', 'the figure with its signs, like `73%` or `$1.2 million`; the emphasis where it is absent'],
-      ['label', 'what it counts'],
+      ['value', 'the figure with its unit, such as `73%` or `$1.2 million`; default: the emphasis'],
+      ['label', 'the meaning of the figure'],
     ],
     slide: {
       tone: 'accent',
@@ -78,8 +78,8 @@ export const templateSamples: readonly TemplateSample[] = [
     template: 'quote',
     text: 'A sentence that somebody has said. Its lines come as they are spoken.',
     fields: [
-      ['quote', 'the sentence; the text of the scene where it is absent'],
-      ['author', 'who said it'],
+      ['quote', 'the sentence; default: the text of the scene'],
+      ['author', 'the author of the quote'],
     ],
     slide: {
       emphasis: 'Lose an hour',
@@ -91,10 +91,10 @@ export const templateSamples: readonly TemplateSample[] = [
   },
   {
     template: 'comparison',
-    text: 'Two sides of something, the second one louder. Under one another, in landscape side by side.',
+    text: 'Two sides, the second emphasised. One above the other; in landscape side by side.',
     fields: [
-      ['left, right', 'what each side says'],
-      ['leftLabel, rightLabel', 'a few words above them'],
+      ['left, right', 'the text of each side'],
+      ['leftLabel, rightLabel', 'a short label above each'],
     ],
     slide: {
       tone: 'dark',
@@ -107,7 +107,7 @@ export const templateSamples: readonly TemplateSample[] = [
   },
   {
     template: 'timeline',
-    text: 'Events along a line, which lies in landscape.',
+    text: 'Events along a line, which is horizontal in landscape.',
     fields: [
       ['title', 'a heading'],
       ['events', 'texts, or objects with `title` and `detail`; up to eight'],
@@ -127,21 +127,21 @@ export const templateSamples: readonly TemplateSample[] = [
   {
     template: 'imageFull',
     text:
-      'A picture over the whole film, moving slowly, with a few words at its foot: with captions only the emphasis. The picture is the one at ' +
-      '`imageUrl`, else what the b-roll of that time shows, else a drawing in the colours of the slides.',
+      'A full-frame picture that moves slowly, with a short text at the bottom: with captions, only the emphasis. The picture is the one at ' +
+      '`imageUrl`, else the b-roll of that time, else a drawing in the colours of the slides.',
     fields: [
       ['imageUrl', 'the address of a PNG, JPEG or WebP'],
-      ['title', 'the words; absent, the caption or the emphasis'],
-      ['caption', 'the words where no captions are shown'],
+      ['title', 'the text; default: the caption or the emphasis'],
+      ['caption', 'the text if no captions are shown'],
     ],
     slide: { content: { caption: 'The light of the morning sets your inner clock' } },
   },
   {
     template: 'callToAction',
-    text: 'What the viewer should do, with a button. A button that only repeats the line becomes an arrow.',
+    text: 'A call to action with a button. A button that only repeats the line becomes an arrow.',
     fields: [
-      ['line', 'what is said; the text of the scene where it is absent'],
-      ['button', 'what stands on the button'],
+      ['line', 'the line; default: the text of the scene'],
+      ['button', 'the label of the button'],
     ],
     slide: {
       tone: 'accent',

@@ -1,4 +1,4 @@
-/** Writes docs/guides/templates.md and its pictures, all of them frames as the renderer draws them. */
+/** `npm run docs:pictures`: writes docs/guides/templates.md and its pictures, which are frames from the renderer. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tones } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { frameSizes } from '../../lib/domain/records/brief.ts'
@@ -56,7 +56,7 @@ function overTime({ template }: TemplateSample): Promise<RgbFrame[]> {
   return slideFrames(one(template), [240, 600, 1_400, 2_300, durationMs - 100], 160)
 }
 
-/** One finished slide for each of some values. */
+/** One finished slide for each value. */
 async function eachOf<Value>(
   values: readonly Value[],
   filmOf: (value: Value) => SlideVideo,
@@ -77,7 +77,7 @@ function changeBy(enter: string): Promise<RgbFrame[]> {
   return slideFrames({ film, slides: [first, second] }, [1_900, 2_070, 2_200, 2_340, 2_900], 160)
 }
 
-/** A client's own colours and font. */
+/** Custom colours and font. */
 function colours() {
   return {
     ...{ presentationAccentColor: '#C8553D', presentationAccentColorB: '#F28F3B', presentationInkColor: '#2D3047' },
@@ -103,19 +103,19 @@ function document(): string {
   return `# Templates
 
 How the scenes of a presentation (\`PUT /videos/{id}/presentation-scenes\`) are drawn. Written by \`npm run docs:pictures\`: all pictures are
-frames as the renderer draws them; a row of them shows one slide over time. What a scene does not say falls back to its \`text\`; text is
-set in the largest size that fits, and what no size can hold ends in "…".
+frames from the renderer; a row shows one slide over time. Fields that a scene omits fall back to its \`text\`. Text is set in the largest
+size that fits; text that fits in no size is cut with "…".
 
 ${templateSamples.map(sectionOf).join('\n')}
 ## What all templates share
 
-- \`emphasis\` is the part of the text that stands out in the accent.
-- \`visual.anchors\` are the words at which items appear, one after the other. Without anchors they appear evenly over the slide.
-- \`composed\` is what an editor has composed by hand: its fields take the place of those of \`content\`.
-- \`caption\`: \`show\` draws captions over the slide, for which room is left; \`hide\` draws none. Where the config says nothing, captions of a
+- \`emphasis\` is the part of the text in the accent colour.
+- \`visual.anchors\` are the words at which the items appear, one after the other. Without anchors the items appear at even intervals.
+- \`composed\` is set by an editor; its fields override those of \`content\`.
+- \`caption\`: \`show\` draws captions over the slide, which reserves space for them; \`hide\` draws none. Without settings in the config, captions of a
   presentation are smaller and lower than those of other videos.
-- A \`hidden\` scene is not drawn: the b-roll of that time is seen or, where there is none, the slide before.
-- \`tone\`: \`light\`, \`dark\` (ink and ground exchanged) or \`accent\` (the accent is the ground).
+- A \`hidden\` scene is not drawn: the b-roll of that time is shown or, without one, the previous slide.
+- \`tone\`: \`light\`, \`dark\` (text and background colours swapped) or \`accent\` (the accent colour as background).
 
 ${picture('tones')}
 
@@ -123,15 +123,15 @@ ${picture('tones')}
 
 ${picture('layouts')}
 
-Slides are laid out for each aspect ratio:
+Each aspect ratio has its own layout:
 
 ${picture('landscape')}
 
 ${picture('square')}
 
-## How slides come
+## Entrances
 
-\`direction.enter\` says how a slide takes the place of the one before, \`direction.pace\` (\`calm\` or \`lively\`) how fast.
+\`direction.enter\` is the transition from the previous slide, \`direction.pace\` (\`calm\` or \`lively\`) its speed.
 
 ${slideEntrances.map((name) => `### ${name}\n\n${picture(`entrance-${name}`)}\n`).join('\n')}
 ${themeSection()}`
@@ -142,19 +142,19 @@ function themeSection(): string {
 
 | field of the config | |
 |---|---|
-| presentationAccentColor | shapes, and text that stands out |
-| presentationAccentColorB | the second colour of gradients, and what stands out on the accent |
-| presentationInkColor | text; the ground of dark slides |
-| presentationInkSoftColor | text that steps back, on light slides |
-| presentationBackgroundColor | the ground; text on dark slides |
-| presentationPillTextColor | text on shapes of the accent; on slides in the accent these are nearly the ink's colour, and text on them the accent's |
-| presentationFontFamily | a family of [themes.md](themes.md); Inter where it is absent. Text is set in Inter where the family has one weight only |
-| presentationBackground | ${backgrounds.map((name) => `\`${name}\``).join(', ')}; \`gradient\` where it is absent, any other value is \`plain\` |
-| presentationLogoUrl | a PNG, JPEG or WebP that stays in the upper left corner |
-| presentationIconUrl | one that stands above headlines and calls |
+| presentationAccentColor | shapes and emphasised text |
+| presentationAccentColorB | the second colour of gradients, and emphasis on the accent |
+| presentationInkColor | text; the background of dark slides |
+| presentationInkSoftColor | secondary text on light slides |
+| presentationBackgroundColor | the background; text on dark slides |
+| presentationPillTextColor | text on accent shapes; on accent slides these shapes are close to the ink colour, and their text has the accent colour |
+| presentationFontFamily | a family of [themes.md](themes.md); default: Inter. Families with a single weight fall back to Inter |
+| presentationBackground | ${backgrounds.map((name) => `\`${name}\``).join(', ')}; \`gradient\` is the default, any other value is \`plain\` |
+| presentationLogoUrl | a PNG, JPEG or WebP shown in the upper left corner of every slide |
+| presentationIconUrl | a PNG, JPEG or WebP above headlines and calls to action |
 
-Colours of the client are drawn as they are. Those that are left to us give way until the contrast of text is at least 4.5. Pictures are
-fetched when a render begins; one that cannot be fetched is left out.
+Colours of the client are used unchanged. Default colours are adjusted until the contrast of text is at least 4.5. Pictures are fetched at
+the start of a render; one that cannot be fetched is omitted.
 
 ${picture('backgrounds')}
 

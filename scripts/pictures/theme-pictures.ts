@@ -1,4 +1,4 @@
-/** What docs/guides/themes.md says and shows: for each field of the theme a sentence, and pictures of captions that differ in it alone. */
+/** The contents of docs/guides/themes.md: for each field of the theme a description, and pictures of captions that differ only in this field. */
 import {
   captionsAnimations,
   captionsTextTransforms,
@@ -9,7 +9,7 @@ import {
 } from '../../lib/domain/records/theme.ts'
 import { captionFamilies } from '../../lib/render/fonts.ts'
 
-/** A frame of the film at a moment, with `words` on it, spoken for 300 ms each. */
+/** A frame at one time, with `words` spoken for 300 ms each. */
 export interface ThemeCell {
   words: string
   theme: ThemeConfig
@@ -18,12 +18,12 @@ export interface ThemeCell {
 }
 
 export interface ThemePicture {
-  /** Of the file, and of the value where a field has one picture for each. */
+  /** The name of the file; with the value if a field has one picture per value. */
   name: string
   text: string
   cells: ThemeCell[]
   columns: number
-  /** Shows the whole height of the film, not the part with the captions. */
+  /** Shows the full frame, not only the part with the captions. */
   isWhole?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface ThemeField {
 
 const quiet: ThemeConfig = { captionsAnimation: 'none', captionsWordEffects: '' }
 const words = 'the golden hour'
-/** The second word is being spoken, and any movement of it is over. */
+/** The second word is being spoken, and its animation has ended. */
 const settledMs = 580
 
 const still = (theme: ThemeConfig, text = words): ThemeCell => ({
@@ -52,27 +52,26 @@ function field(name: keyof ThemeConfig, text: string, themes: ThemeConfig[], isW
 }
 
 const animationTexts: Record<(typeof captionsAnimations)[number], string> = {
-  none: 'The page is there at once.',
-  fadeIn: 'It appears within 150 ms.',
-  fadeInSlideUp: 'It appears while it rises a little.',
-  slideUp: 'It comes up from further below, almost at once visible.',
-  popIn: 'It jumps up from small, a little too large at first.',
-  scaleIn: 'It grows to its size and appears on the way.',
+  none: 'The page appears at once.',
+  fadeIn: 'The page fades in within 150 ms.',
+  fadeInSlideUp: 'The page fades in while it rises a little.',
+  slideUp: 'The page rises from further below, visible almost at once.',
+  popIn: 'The page scales up with an overshoot.',
+  scaleIn: 'The page scales up while it fades in.',
   typewriter: 'Each word is typed letter by letter as it is spoken.',
 }
 const effectTexts: Record<(typeof captionsWordEffects)[number], string> = {
   '': 'Only the colour of the spoken word changes.',
-  bounceWord: 'The spoken word jumps, and stays a little larger until it is over.',
+  bounceWord: 'The spoken word bounces and stays a little larger until its end.',
   highlightWord:
-    'A rounded box lies behind the spoken word: in the primary colour, or in `captionsHighlightBackground`.',
-  karaokeWord:
-    'The primary colour runs through the word while it is spoken, in the direction it is read in, and stays.',
-  popWord: 'The spoken word flashes up large and is back at once.',
-  scaleWord: 'The spoken word grows and stays large until it is over.',
+    'A rounded box is drawn behind the spoken word, in the primary colour or in `captionsHighlightBackground`.',
+  karaokeWord: 'The primary colour fills the word while it is spoken, in reading direction, and stays.',
+  popWord: 'The spoken word enlarges briefly and returns to its size.',
+  scaleWord: 'The spoken word grows and stays large until its end.',
 }
 const layoutTexts: Record<(typeof layoutModes)[number], string> = {
-  wrap: 'As few lines as the words need, as even as they get.',
-  'single-line': 'All words of the page on one line, as small as that takes.',
+  wrap: 'As few lines as needed, balanced in length.',
+  'single-line': 'All words of the page on one line, scaled down to fit.',
   word: 'One word at a time.',
 }
 
@@ -89,12 +88,12 @@ const familyPictures = [...captionFamilies].map(([name, { weights }]): ThemePict
 export const themeFields: ThemeField[] = [
   {
     field: 'captionsFontFamily',
-    text: 'One of nine families, in any case and with or without spaces. TheBoldFont is not free: Montserrat Black stands in for it, and for families we do not have. All are drawn equally large.',
+    text: 'One of nine families, in any case and with or without spaces. TheBoldFont is not free: Montserrat Black replaces it and any unknown family. All families are drawn at the same size.',
     pictures: familyPictures,
   },
   {
     field: 'captionsFontWeight',
-    text: '`thin` to `black` or 100 to 900; where a family lacks a weight, the nearest it has.',
+    text: '`thin` to `black` or 100 to 900; a missing weight falls back to the nearest one.',
     pictures: [
       {
         name: 'captionsFontWeight',
@@ -106,7 +105,7 @@ export const themeFields: ThemeField[] = [
   },
   {
     field: 'captionsAnimation',
-    text: 'How a page enters; here at 40, 100, 170, 240, 400 and 700 ms.',
+    text: 'The entrance of a page, here at 40, 100, 170, 240, 400 and 700 ms.',
     pictures: captionsAnimations.map((captionsAnimation) => ({
       name: `animation-${captionsAnimation}`,
       text: `\`${captionsAnimation}\`: ${animationTexts[captionsAnimation]}`,
@@ -116,7 +115,7 @@ export const themeFields: ThemeField[] = [
   },
   {
     field: 'captionsWordEffects',
-    text: 'What a word does while it is spoken; here one that is spoken from 300 ms on, at 280, 340, 370, 430, 500 and 620 ms.',
+    text: 'The effect on a word while it is spoken. Here a word that starts at 300 ms, at 280, 340, 370, 430, 500 and 620 ms.',
     pictures: captionsWordEffects.map((captionsWordEffects) => ({
       name: `effect-${captionsWordEffects || 'none'}`,
       text: `\`${captionsWordEffects || "''"}\`: ${effectTexts[captionsWordEffects]}`,

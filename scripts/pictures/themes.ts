@@ -1,4 +1,4 @@
-/** Writes docs/guides/themes.md and its pictures. They take a minute, so `npm run docs` leaves them out: `npm run docs:pictures`. */
+/** `npm run docs:pictures`: writes docs/guides/themes.md and its pictures. It takes a minute, so `npm run docs` does not include it. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { themeConfig } from '../../lib/domain/records/theme.ts'
 import { type CaptionScene, captionFrames } from './caption-frames.ts'
@@ -54,34 +54,33 @@ function document(): string {
   const others = Object.keys(themeConfig.entries).filter((field) => field.startsWith('presentation'))
   return `# Themes
 
-What each field of a video's theme config (\`PATCH /videos/{id}/config\`) does to its captions, and to its sound. Written by \`npm run docs:pictures\`: all
-pictures are frames as the renderer draws them. Unless a picture says otherwise, it has the editor's defaults without animation and
-word effect, and the second word is being spoken.
+What each field of a video's theme config (\`PATCH /videos/{id}/config\`) does to its captions and its sound. Written by \`npm run docs:pictures\`: all
+pictures are frames from the renderer. Unless stated otherwise, they use the editor's defaults without animation and word effect, at a
+time when the second word is spoken.
 
 ${themeFields.map(sectionOf).join('\n')}
-## The fields of slides
+## Fields of slides
 
 ${others.map((field) => `\`${field}\``).join(', ')}: see [templates.md](templates.md).
 
 ## musicMood
 
-What plays quietly under the voice: \`none\` (as where it is absent), \`calm\`, \`inspiring\`, \`energetic\`, \`dramatic\`, \`playful\`, or \`auto\`,
-which goes by the video's \`mood\`. Each video has a piece of its own, which a later render plays again. It is at least 14 LU below the voice
-while somebody speaks, about 10 in pauses, and fades at the end; the film stays at -14 LUFS.
+The background music: \`none\` (the default), \`calm\`, \`inspiring\`, \`energetic\`, \`dramatic\`, \`playful\`, or \`auto\`,
+which follows the video's \`mood\`. Each video has its own piece, which later renders reuse. It is at least 14 LU below the voice during speech,
+about 10 in pauses, and fades out at the end; the loudness of the video stays at -14 LUFS.
 
 ## Scripts
 
-Captions are drawn in whatever script their words have. What a font lacks comes from Inter and from the fonts in
-[assets/fonts](../../assets/fonts/README.md); a character that none of them has is left out. Pages in Arabic and Hebrew run from right to left.
-Chinese, Japanese and Thai, which put no spaces between words, wrap between their words, each has its share of the time, and what is too
-much for one glance is shown in parts.
+Captions support every script. Glyphs that a font does not have come from Inter and from the fonts in
+[assets/fonts](../../assets/fonts/README.md); a character without a glyph is omitted. Pages in Arabic and Hebrew run from right to left.
+Chinese, Japanese and Thai, which have no spaces between words, are segmented into words for wrapping and timing, and long pages are split.
 
 ![scripts](${fileOf(scriptsPicture.name)})
 
 ## Emoji
 
-A page whose \`emoji\` is \`{ "character": "🔥" }\` shows it in colour over its words (under them at the top of the film) and enters with it.
-Where a video's \`mood\` is \`fun\`, \`playful\` or \`energetic\`, a generation gives one to some pages with a telling English word, to at most
+A page whose \`emoji\` is \`{ "character": "🔥" }\` shows it in colour over its words (under them at the top of the frame), with the entrance of the page.
+Where a video's \`mood\` is \`fun\`, \`playful\` or \`energetic\`, a generation adds an emoji to pages with a matching English word, to at most
 every third. Emoji inside words are not shown.
 The drawings are [Twemoji](https://github.com/jdecked/twemoji) (CC BY 4.0).
 
