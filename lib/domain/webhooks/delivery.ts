@@ -1,9 +1,10 @@
-/** Deliveries: one event on its way to one endpoint, from the first attempt to the last, and their place in the log. */
+/** Deliveries of events to webhook endpoints: fan-out, attempts with backoff, retries by hand, and drops. */
 
 import { deterministicIdAt } from '../core/id.ts'
+import { sweepDelaySeconds } from '../core/pipeline.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
-import type { Decision } from '../records/decision.ts'
+import { type Decision, newDecision } from '../records/decision.ts'
 import type { Delivery } from '../records/delivery.ts'
 import type { EventType } from '../records/event.ts'
 import type { Webhook } from '../records/webhook.ts'
@@ -11,26 +12,24 @@ import type { AttemptResult } from './webhook.ts'
 import { applyAttempt, isSlow } from './webhook.ts'
 
 export const deliveryAttemptsMax = 6
-/** Whoever acknowledges later has not. */
+/** A later response counts as a failed attempt. */
 export const responseTimeoutMs = 8_000
-/** How long a worker has a delivery for itself: longer than the function lives, so that nobody works on beyond it. */
+/** Lease of a worker: longer than the timeout of its function, so that no worker outlives its lease. */
 export const deliveryLeaseSeconds = 40
-/** Whoever is claimed more often than this is posted, it seems, and never recorded. */
+/** Lease limit: sent but never recorded. */
 const claimsMax = 3 * deliveryAttemptsMax
 export const deliveryRetentionDays = 7
-/** The queue wakes a worker within moments; what is still waiting so long after its time is woken again. */
-const sweepDelaySeconds = 60
 
-/** The answer to a post, or why there was none. */
+/** The response to a delivery, or why there was none. */
 export type DeliveryOutcome =
   | { status: number; retryAfter: string | undefined; error?: undefined; isSenderFault?: false }
-  /** `ours`: the post broke off on our side, which says nothing about the receiver. */
+  /** `isSenderFault`: the request failed on our side, which says nothing about the receiver. */
   | { status: null; retryAfter?: undefined; error: string; isSenderFault?: boolean }
 
-/** Clocks of two machines may be so far apart. */
+/** Tolerated difference between the clocks of two machines. */
 export const clockSkewSeconds = 1
 
-/** The deliveries of an event: to every endpoint that is subscribed, and has been enabled since before it happened. */
+/** The deliveries of an event: to every subscribed endpoint that was enabled before it happened. */
 export const fanOutDeliveries = (
   event: { id: string; type: EventType; createdAt: string },
   payload: string,
@@ -43,7 +42,7 @@ export const fanOutDeliveries = (
     )
     .map((webhook) =>
       newDelivery(webhook, {
-        // The same event makes the same delivery, however often it is fanned out.
+        // Deterministic: a repeated fan-out makes no second delivery.
         id: deterministicIdAt('dlv', event.createdAt, event.id, webhook.id),
         event: event.type,
         payload,
@@ -53,8 +52,8 @@ export const fanOutDeliveries = (
 
 type NewDelivery = Pick<Delivery, 'id' | 'event' | 'payload' | 'createdAt'>
 
-const newDelivery = (webhook: Webhook, made: NewDelivery): Delivery => ({
-  ...made,
+const newDelivery = (webhook: Webhook, fields: NewDelivery): Delivery => ({
+  ...fields,
   workspaceId: webhook.workspaceId,
   version: 1,
   webhookId: webhook.id,
@@ -64,18 +63,18 @@ const newDelivery = (webhook: Webhook, made: NewDelivery): Delivery => ({
   attempts: 0,
   responseStatus: null,
   lastError: null,
-  nextAttemptAt: made.createdAt,
+  nextAttemptAt: fields.createdAt,
   deliveredAt: null,
   claims: 0,
   leaseUntil: null,
-  dueAt: secondsAfter(made.createdAt, sweepDelaySeconds),
+  dueAt: secondsAfter(fields.createdAt, sweepDelaySeconds),
 })
 
 export interface DeliveryDecision extends Decision {
   delivery: Delivery
 }
 
-/** Queues the payload of a delivery again, to where its endpoint is now. A disabled endpoint receives no new deliveries. */
+/** Queues the payload of a delivery again, to the current URL of its endpoint. Refuses for a disabled endpoint. */
 export function requeueDelivery(
   { event, payload }: Delivery,
   webhook: Webhook,
@@ -83,24 +82,24 @@ export function requeueDelivery(
   now: string,
 ): DeliveryDecision {
   if (!webhook.enabled)
-    throw new Refusal('conflict', 'The endpoint is disabled: enable it first, then send this delivery again.')
+    throw new Refusal('conflict', 'The endpoint is disabled. Enable it, then send this delivery again.')
   const delivery = newDelivery(webhook, { id: deliveryId, event, payload, createdAt: now })
-  return { ...decided(undefined, delivery, now), deliveryWakeUps: [{ deliveryId, slow: isSlow(webhook) }] }
+  return { ...deliveryDecision(undefined, delivery, now), deliveryWakeUps: [{ deliveryId, slow: isSlow(webhook) }] }
 }
 
-/** Why a delivery must not be attempted, or undefined where it may. */
+/** Why a delivery must not be attempted; undefined if it may. */
 export function reasonToDrop({ epoch }: Delivery, webhook: Webhook | undefined): string | undefined {
   if (!webhook) return 'Dropped: the endpoint was deleted.'
   return webhook.enabled && webhook.epoch === epoch ? undefined : 'Dropped: the endpoint was disabled.'
 }
 
-/** Why a delivery is given up although attempts are left. */
+/** Why a delivery is abandoned although attempts are left. */
 export const reasonToGiveUp = ({ claims }: Delivery): string | undefined =>
-  claims > claimsMax ? 'Given up: what became of its attempts could not be recorded.' : undefined
+  claims > claimsMax ? 'Abandoned: the outcome of its attempts could not be recorded.' : undefined
 
-/** What went wrong before stays readable beside the reason. */
+/** Fails a delivery without another attempt. The previous error is preserved before the reason. */
 export const dropDelivery = (delivery: Delivery, reason: string, now: string): DeliveryDecision =>
-  decided(
+  deliveryDecision(
     delivery,
     { ...delivery, ...noFurtherAttempt, status: 'failed', lastError: joinErrors(delivery.lastError, reason) },
     now,
@@ -110,79 +109,76 @@ const joinErrors = (error: string | null, reason: string) => (error ? `${error} 
 
 const noFurtherAttempt = { nextAttemptAt: null, leaseUntil: null, dueAt: null }
 
-/** The gaps between attempts: `chance` is from 0 to 1; `timeScale` makes them that many times shorter. */
+/** Options of the backoff: `jitter` is from 0 to 1; `timeScale` divides the delays. */
 interface BackoffOptions {
   jitter: number
   timeScale: number
 }
 
 /**
- * What an attempt decides: about the delivery, and about its endpoint as it is now (undefined where it was deleted). A failed
- * attempt is followed by another one 4^n seconds later, 10 % more or less, until six were made.
+ * Records an attempt in the delivery and in its current endpoint (undefined if deleted). A failed attempt is retried after
+ * 4^n seconds with 10 % jitter, up to six attempts.
  */
 export function recordAttempt(
   before: Delivery,
   webhook: Webhook | undefined,
   outcome: DeliveryOutcome,
-  pace: BackoffOptions,
+  backoff: BackoffOptions,
   now: string,
 ): DeliveryDecision {
   const attempts = before.attempts + 1
-  const tried = { ...before, attempts, responseStatus: outcome.status, leaseUntil: null }
-  const reception = receptionOf(outcome)
-  // An attempt from before the endpoint was enabled again, at an address that it has left, or that broke off on our side says
-  // nothing about it.
-  const isItsOwn = webhook?.epoch === before.epoch && webhook.url === before.url && !outcome.isSenderFault
-  const after = isItsOwn ? applyAttempt(webhook, reception, now) : undefined
+  const attempted = { ...before, attempts, responseStatus: outcome.status, leaseUntil: null }
+  const result = attemptResult(outcome)
+  // Does not count for the endpoint if it was re-enabled or moved since, or if the request failed on our side.
+  const countsForEndpoint = webhook?.epoch === before.epoch && webhook.url === before.url && !outcome.isSenderFault
+  const after = countsForEndpoint ? applyAttempt(webhook, result, now) : undefined
   const delivery: Delivery =
-    reception === 'acknowledged'
-      ? { ...tried, ...noFurtherAttempt, status: 'delivered', lastError: null, deliveredAt: now }
-      : afterFailure(tried, outcome, reasonToDrop(before, after?.change.after ?? webhook), pace, now)
-  const decision = decided(before, delivery, now)
+    result === 'acknowledged'
+      ? { ...attempted, ...noFurtherAttempt, status: 'delivered', lastError: null, deliveredAt: now }
+      : afterFailure(attempted, outcome, reasonToDrop(before, after?.change.after ?? webhook), backoff, now)
+  const decision = deliveryDecision(before, delivery, now)
   if (!after) return decision
   return { ...decision, changes: [...decision.changes, after.change], deliveryDrops: after.drops }
 }
 
-function receptionOf({ status }: DeliveryOutcome): AttemptResult {
+function attemptResult({ status }: DeliveryOutcome): AttemptResult {
   if (status !== null && status >= 200 && status < 300) return 'acknowledged'
   return status === 410 ? 'gone' : 'failed'
 }
 
 function afterFailure(
-  tried: Delivery,
+  attempted: Delivery,
   outcome: DeliveryOutcome,
-  dropped: string | undefined,
-  pace: BackoffOptions,
+  dropReason: string | undefined,
+  { jitter, timeScale }: BackoffOptions,
   now: string,
 ): Delivery {
   const failure = describeFailure(outcome)
-  if (tried.attempts >= deliveryAttemptsMax)
-    return { ...tried, ...noFurtherAttempt, status: 'failed', lastError: failure }
-  if (dropped) return { ...tried, ...noFurtherAttempt, status: 'failed', lastError: joinErrors(failure, dropped) }
-  const nextAttemptAt = secondsAfter(
-    now,
-    backoffSeconds(tried.attempts, outcome.retryAfter, pace.jitter, now) / pace.timeScale,
-  )
+  const failed = { ...attempted, ...noFurtherAttempt, status: 'failed' as const }
+  if (attempted.attempts >= deliveryAttemptsMax) return { ...failed, lastError: failure }
+  if (dropReason) return { ...failed, lastError: joinErrors(failure, dropReason) }
+  const delaySeconds = backoffSeconds(attempted.attempts, outcome.retryAfter, jitter, now) / timeScale
+  const nextAttemptAt = secondsAfter(now, delaySeconds)
   const dueAt = secondsAfter(nextAttemptAt, sweepDelaySeconds)
-  return { ...tried, lastError: failure, nextAttemptAt, dueAt }
+  return { ...attempted, lastError: failure, nextAttemptAt, dueAt }
 }
 
-/** What was wrong about how a post ended; null where it was acknowledged. */
+/** The error of an attempt; null if it was acknowledged. */
 export function describeFailure(outcome: DeliveryOutcome): string | null {
-  if (receptionOf(outcome) === 'acknowledged') return null
-  return outcome.error ?? refusalIn(outcome.status)
+  if (attemptResult(outcome) === 'acknowledged') return null
+  return outcome.error ?? statusMessage(outcome.status)
 }
 
-function refusalIn(status: number | null): string {
+function statusMessage(status: number | null): string {
   const redirected = status !== null && status >= 300 && status < 400
   return `The endpoint answered ${status}${redirected ? ': redirects are not followed' : ''}.`
 }
 
-/** Seconds until the next attempt. A `Retry-After` (RFC 9110, section 10.2.3) holds up to the length of the following gap. */
-function backoffSeconds(attempts: number, retryAfter: string | undefined, chance: number, now: string): number {
-  const gap = 4 ** attempts * (0.9 + 0.2 * chance)
-  const asked = retryAfter === undefined ? 0 : parseRetryAfter(retryAfter, now)
-  return Math.max(gap, Math.min(asked, 4 ** (attempts + 1)))
+/** Seconds until the next attempt. `Retry-After` (RFC 9110, section 10.2.3) is honoured up to the length of the next delay. */
+function backoffSeconds(attempts: number, retryAfter: string | undefined, jitter: number, now: string): number {
+  const delay = 4 ** attempts * (0.9 + 0.2 * jitter)
+  const requested = retryAfter === undefined ? 0 : parseRetryAfter(retryAfter, now)
+  return Math.max(delay, Math.min(requested, 4 ** (attempts + 1)))
 }
 
 function parseRetryAfter(retryAfter: string, now: string): number {
@@ -191,19 +187,11 @@ function parseRetryAfter(retryAfter: string, now: string): number {
   return Number.isNaN(seconds) ? 0 : seconds
 }
 
-/** Seconds until a delivery may be attempted, to the nearest whole one, since queues count in those; 0 where it may be now. */
+/** Seconds until a delivery is due, rounded, since queues delay by whole seconds; 0 if it is due now. */
 export const secondsUntilAttempt = ({ nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>, now: string) =>
   nextAttemptAt === null ? 0 : Math.max(Math.round((Date.parse(nextAttemptAt) - Date.parse(now)) / 1000), 0)
 
-function decided(before: Delivery | undefined, after: Delivery, now: string): DeliveryDecision {
+function deliveryDecision(before: Delivery | undefined, after: Delivery, now: string): DeliveryDecision {
   const delivery = before ? { ...after, version: before.version + 1 } : after
-  return {
-    workspaceId: delivery.workspaceId,
-    at: now,
-    changes: [{ record: 'delivery', before, after: delivery }],
-    charges: [],
-    events: [],
-    starts: [],
-    delivery,
-  }
+  return { ...newDecision(delivery.workspaceId, [{ record: 'delivery', before, after: delivery }], now), delivery }
 }

@@ -1,4 +1,4 @@
-/** The secret of a webhook endpoint and the two signatures that each delivery carries; they sign the bytes that are sent. */
+/** Signing secrets of webhook endpoints, and the two signatures of each delivery, over the exact bytes that are sent. */
 import { createHmac, randomBytes } from 'node:crypto'
 
 /** The headers of a delivery. The last three are those of Standard Webhooks (standardwebhooks.com). */
@@ -14,16 +14,16 @@ export const webhookHeaders = {
 const secretPrefix = 'whsec_'
 const secretShape = /^whsec_[A-Za-z0-9+/]{43}=$/
 
-/** What a body is: its exact bytes, or the text that becomes them as UTF-8. */
+/** A request body: its exact bytes, or its text, encoded as UTF-8. */
 export type RawBody = string | Uint8Array
 
-/** A new signing secret. It is shown once, in the answer that creates the endpoint. */
+/** A new signing secret, shown once: in the response that creates the endpoint. */
 export const mintWebhookSecret = (): string => secretPrefix + randomBytes(32).toString('base64')
 
-/** Anything else would make a key that is shorter than it looks, at worst an empty one that everybody knows. */
+/** Another text would decode to a shorter key, at worst to an empty one. */
 export const isWellFormedWebhookSecret = (text: string): boolean => secretShape.test(text)
 
-/** The digest in `X-Service-Signature`: of the body alone, keyed by the UTF-8 bytes of the whole secret as it is shown. */
+/** The digest in `X-Service-Signature`: of the body, keyed by the UTF-8 bytes of the whole secret. */
 export const bodyDigest = (secret: string, body: RawBody): Buffer => createHmac('sha256', secret).update(body).digest()
 
 /** The digest in `webhook-signature`: of id, time and body, keyed by the bytes whose base64 follows `whsec_`. */
@@ -38,13 +38,13 @@ interface SignedAttempt {
   event: string
   /** Null for a test delivery, which has no row in the log. */
   deliveryId: string | null
-  /** The delivery's id; a test delivery has one of its own. */
+  /** The delivery's id, or a new one for a test delivery. */
   messageId: string
-  /** The time of this attempt, not of the event: receivers refuse what was signed long ago. */
+  /** The time of this attempt, not of the event: receivers reject old signatures. */
   at: string
 }
 
-/** Every header that one attempt to deliver sends. */
+/** All headers of one attempt. */
 export function signedHeaders({
   secret,
   body,

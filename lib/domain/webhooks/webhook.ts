@@ -1,16 +1,16 @@
-/** Webhook endpoints: where a workspace wants its events, and when they stop being sent there. */
+/** Webhook endpoints: create, edit, remove, and disable after too many failed deliveries. */
 
 import type { DeliveryDrop } from '../core/outbox.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
-import type { Decision, RecordChange } from '../records/decision.ts'
+import { type Decision, newDecision } from '../records/decision.ts'
 import type { EventType } from '../records/event.ts'
 import { eventTypes } from '../records/event.ts'
 import type { Webhook } from '../records/webhook.ts'
 import { webhooksMax } from '../workspaces/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** What the secret of an endpoint belongs to: in another context it cannot be opened. */
+/** Encryption context: a secret cannot be decrypted for another endpoint. */
 export const webhookSecretSealingContext = ({ workspaceId, id }: Pick<Webhook, 'workspaceId' | 'id'>) => ({
   purpose: 'webhook',
   workspaceId,
@@ -21,26 +21,26 @@ export interface WebhookDecision extends Decision {
   webhook: Webhook
 }
 
-/** An endpoint after so many failed attempts in a row is disabled. */
+/** Failed attempts in a row that disable an endpoint. */
 export const endpointFailuresMax = 25
-/** An endpoint after so many failed attempts in a row is served apart, so that others need not wait for it. */
+/** Failed attempts in a row that move an endpoint to the slow queue, so that it does not delay others. */
 const slowAfterFailures = 5
 
-/** Whether deliveries to it belong into the queue of the slow. */
+/** Whether deliveries to an endpoint belong in the slow queue. */
 export const isSlow = ({ failureCount }: Webhook) => failureCount >= slowAfterFailures
 
-/** A new endpoint. `made` holds its id and the secret that was sealed for it. */
+/** Creates an endpoint. `ids` are its id and sealed secret, made by the caller. */
 export function createWebhook(
   workspace: Workspace,
   { url, events }: { url: string; events: string[] },
-  made: Pick<Webhook, 'id' | 'sealedSecret'>,
+  ids: Pick<Webhook, 'id' | 'sealedSecret'>,
   now: string,
 ): WebhookDecision {
   const types = subscribed(events)
   if (workspace.webhooksUsed >= webhooksMax)
     throw new Refusal('limit-reached', `A workspace has at most ${webhooksMax} webhook endpoints.`)
   const webhook: Webhook = {
-    ...made,
+    ...ids,
     workspaceId: workspace.id,
     version: 1,
     url,
@@ -54,7 +54,7 @@ export function createWebhook(
     failureCount: 0,
     disabledReason: null,
   }
-  return { ...decided(webhook, { record: 'webhook', before: undefined, after: webhook }, now), webhook }
+  return { ...newDecision(workspace.id, [{ record: 'webhook', before: undefined, after: webhook }], now), webhook }
 }
 
 export interface WebhookEdit {
@@ -63,7 +63,7 @@ export interface WebhookEdit {
   enabled?: boolean | undefined
 }
 
-/** Disabling drops what is queued; enabling again, like another address, starts with a clean record. */
+/** Disabling drops queued deliveries. Enabling again, or changing the URL, resets the failure count. */
 export function editWebhook(before: Webhook, { url, events, enabled }: WebhookEdit, now: string): WebhookDecision {
   const webhook: Webhook = {
     ...before,
@@ -76,29 +76,20 @@ export function editWebhook(before: Webhook, { url, events, enabled }: WebhookEd
       : {}),
     ...(enabled === false && before.enabled ? { enabled: false, epoch: before.epoch + 1 } : {}),
   }
-  const decision = decided(webhook, { record: 'webhook', before, after: webhook }, now)
+  const decision = newDecision(webhook.workspaceId, [{ record: 'webhook', before, after: webhook }], now)
   return { ...decision, deliveryDrops: before.enabled && !webhook.enabled ? [dropOf(webhook)] : [], webhook }
 }
 
 /** Removes an endpoint; its queued deliveries are dropped. */
 export function removeWebhook(webhook: Webhook, now: string): Decision {
-  const decision = decided(webhook, { record: 'webhook', before: webhook, after: undefined }, now)
+  const decision = newDecision(webhook.workspaceId, [{ record: 'webhook', before: webhook, after: undefined }], now)
   return { ...decision, deliveryDrops: [dropOf({ ...webhook, epoch: webhook.epoch + 1 })] }
 }
 
-/** What is queued for an endpoint from before it was disabled or removed. */
+/** Drops the deliveries that were queued before the endpoint was disabled or removed. */
 const dropOf = ({ id, epoch }: Webhook): DeliveryDrop => ({ webhookId: id, epoch })
 
-const decided = ({ workspaceId }: Webhook, change: RecordChange, now: string): Decision => ({
-  workspaceId,
-  at: now,
-  changes: [change],
-  charges: [],
-  events: [],
-  starts: [],
-})
-
-/** The event types that were named, each once; refused where one of them is none. */
+/** The named event types without duplicates; refuses unknown ones. */
 function subscribed(names: string[]): EventType[] {
   const unknown = names.filter((name) => !eventTypes.some((type) => type === name))
   if (unknown.length > 0) {
@@ -108,23 +99,23 @@ function subscribed(names: string[]): EventType[] {
   return [...new Set(names)] as EventType[]
 }
 
-/** How an attempt to deliver ended for the endpoint. */
+/** The result of a delivery attempt for the endpoint. */
 export type AttemptResult = 'acknowledged' | 'failed' | 'gone'
 
 /**
- * What an attempt changes about its endpoint, or undefined where nothing: one that was disabled since is left as it is, and the
- * time of the last delivery is kept to the second only, so that a busy endpoint is not written with each.
+ * The change of an endpoint after an attempt; undefined for no change: an endpoint that was disabled since stays as it is, and
+ * the time of the last delivery is stored once a second at most, to limit writes for a busy endpoint.
  */
-export function applyAttempt(before: Webhook, reception: AttemptResult, now: string): WebhookAfter | undefined {
+export function applyAttempt(before: Webhook, result: AttemptResult, now: string): WebhookAfter | undefined {
   if (!before.enabled) return undefined
-  if (reception === 'acknowledged') {
+  if (result === 'acknowledged') {
     const { failureCount, lastDeliveryAt } = before
     if (failureCount === 0 && lastDeliveryAt && now < secondsAfter(lastDeliveryAt, 1)) return undefined
     return withFields(before, { failureCount: 0, lastDeliveryAt: now })
   }
   const failureCount = before.failureCount + 1
   const disabledReason =
-    reception === 'gone'
+    result === 'gone'
       ? 'The endpoint answered 410 Gone.'
       : failureCount >= endpointFailuresMax
         ? `${failureCount} delivery attempts failed in a row.`

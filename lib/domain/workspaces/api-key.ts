@@ -1,4 +1,4 @@
-/** REST keys: `rs_live_`, 32 random bytes in base 62, and six characters of CRC-32, so that a mistyped key needs no read. */
+/** API keys: `rs_live_`, 32 random bytes in base 62, and a CRC-32 of six characters that rejects typos without a read. */
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -8,7 +8,7 @@ export interface ApiKey {
   name: string
   /** SHA-256 of the whole key, hex. The key itself is stored nowhere. */
   hash: string
-  /** The last four characters, for people who must tell keys apart. */
+  /** The last four characters, which identify a key for users. */
   lastFour: string
   createdAt: string
   revokedAt: string | null
@@ -29,13 +29,13 @@ function base62(value: bigint, length: number): string {
 
 const checksum = (text: string) => base62(BigInt(crc32(text)), checksumLength)
 
-/** A new secret key. It is shown once and never stored. */
+/** A new API key, shown once and never stored. */
 export function mintApiKey(): string {
   const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength)
   return body + checksum(body)
 }
 
-/** Whether a text can be a key at all: shape and checksum are right. */
+/** Whether a text has the shape and checksum of a key. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!shape.test(text)) return false
   const body = text.slice(0, -checksumLength)

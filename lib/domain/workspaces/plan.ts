@@ -1,4 +1,4 @@
-/** The plan table and the price table. `null` means without a limit. */
+/** The plans and prices in credits. A limit of `null` is unlimited. */
 import type { Brief } from '../records/brief.ts'
 import { requestedSecondsMax } from '../records/brief.ts'
 
@@ -74,19 +74,19 @@ export const plans: Record<PlanId, Plan> = {
 export const apiKeysMax = 25
 export const webhooksMax = 25
 
-/** How long a render may take on a plan without a limit of its own, in seconds. */
+/** The render time limit of a plan without one, in seconds. */
 const renderSecondsDefault = 3_600
 
 export const renderSecondsMax = (planId: PlanId) => plans[planId].renderSecondsMax ?? renderSecondsDefault
 
-/** Credits of what is no generation. A presenter is paid in avatar credits, by its length. */
+/** Credits of operations other than a generation. A presenter costs avatar credits by its duration. */
 export const creditPrices = { script: 10, description: 10, recut: 10, sceneImage: 2 } as const
 const presenterSecondsPerCredit = 5
 
 export const presenterPrice = (durationMs: number) =>
   Math.max(Math.ceil(durationMs / (presenterSecondsPerCredit * 1000)), 1)
 
-/** The length that a generation is paid for: every minute that was started. */
+/** The duration that a generation is charged for: whole minutes, rounded up. */
 export const paidSecondsMax = (brief: Pick<Brief, 'targetDuration' | 'videoDuration'>) =>
   Math.ceil(requestedSecondsMax(brief) / 60) * 60
 

@@ -1,10 +1,12 @@
+/** Prices for a workspace, and the refusals by its plan's limits and balance. */
 import type { CreditRenewal, CreditUnit } from '../core/credits.ts'
 import { Refusal } from '../core/refusal.ts'
+import { formatBytes } from '../core/text.ts'
 import { type Brief, requestedSecondsMax } from '../records/brief.ts'
 import { generationPrice, plans } from './plan.ts'
 import { inCurrentMonth, renewalOf, type Workspace } from './workspace.ts'
 
-/** What a charge is decided on: what it costs, and in which month it counts. */
+/** The price of an operation, and the month that it counts in. */
 export interface Price {
   credits: number
   unit: CreditUnit
@@ -13,7 +15,7 @@ export interface Price {
   renewal: CreditRenewal | undefined
 }
 
-/** The price of something that costs credits and is no generation; refused where the balance is too small. */
+/** The price of an operation other than a generation. Refuses if the balance is too small. */
 export function priceOf(workspace: Workspace, credits: number, unit: CreditUnit, now: string): Price {
   const current = inCurrentMonth(workspace, now)
   const metered = plans[workspace.planId].creditsPerMonth !== null
@@ -27,7 +29,7 @@ export function priceOf(workspace: Workspace, credits: number, unit: CreditUnit,
   return { credits, unit, metered, month: current.month, renewal: renewalOf(workspace, now) }
 }
 
-/** Refuses a generation that the plan or the balance does not allow, and answers its price. The first unmet rule wins, in this order. */
+/** The price of a generation. Refuses one that the balance or the plan does not allow, checked in this order. */
 export function priceOfGeneration(workspace: Workspace, brief: Brief, now: string): Price {
   const price = priceOf(workspace, generationPrice(brief), 'video', now)
   refuseGenerations(workspace, now)
@@ -45,14 +47,14 @@ export function refuseGenerations(workspace: Workspace, now: string): void {
     })
 }
 
-/** Refuses to store `bytes` more than the plan allows; without a size, where nothing more fits. */
+/** Refuses to store `bytes` beyond the plan's limit; without a size, if the storage is full. */
 export function refuseFullStorage(workspace: Pick<Workspace, 'planId' | 'storageUsedBytes'>, bytes = 1): void {
   const limit = plans[workspace.planId].storageBytesMax
   if (limit !== null && workspace.storageUsedBytes + bytes > limit) throw storageFull(limit)
 }
 
 export const storageFull = (limit: number) =>
-  new Refusal('warning-plan-storage', `The plan's storage of ${limit} bytes is used up.`, { action: 'upgrade' })
+  new Refusal('warning-plan-storage', `The plan's storage of ${formatBytes(limit)} is used up.`, { action: 'upgrade' })
 
 /** Refuses a video longer than the plan allows. */
 export function refuseLongVideo(workspace: Workspace, seconds: number): void {

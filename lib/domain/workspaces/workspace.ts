@@ -1,7 +1,7 @@
-/** A workspace: the unit that owns records, credits and limits. All its counters live on this one record. */
+/** A workspace: the tenant that owns records, credits and limits. All its counters are in this one record. */
 
 import type { CreditRenewal, CreditUnit } from '../core/credits.ts'
-import type { Decision } from '../records/decision.ts'
+import { type Decision, newDecision } from '../records/decision.ts'
 import type { PlanId } from './plan.ts'
 import { plans } from './plan.ts'
 
@@ -12,27 +12,27 @@ export interface Workspace {
   organizationId: string | null
   planId: PlanId
   createdAt: string
-  /** 128 random bits that make the names of stored media unguessable. */
+  /** 128 random bits that make media URLs unguessable. */
   mediaSecret: string
-  /** `2026-11`: the month that the monthly counters below count; the first charge of another month starts them again. */
+  /** `2026-11`: the month of the monthly counters below; the first charge of another month resets them. */
   month: string
   generationsUsed: number
   creditsBalance: number
-  /** Taken from the balance for runs that have not ended: it comes back, or is spent. */
+  /** Taken from the balance for open runs: captured or released when they end. */
   creditsReserved: number
-  /** What the plan and the operator gave this month; the operator's part of it is also told apart. */
+  /** Granted this month by plan and operator; `creditsExtra` is the operator's part. */
   creditsGranted: number
   creditsExtra: number
-  /** What was captured this month. */
+  /** Captured this month. */
   creditsUsed: number
   avatarCreditsBalance: number
   storageUsedBytes: number
   automationsUsed: number
   webhooksUsed: number
   apiKeysUsed: number
-  /** Of a test workspace: where the operator has moved its clock to. Absent in every other: nobody may move theirs. */
+  /** The test clock of a test workspace; absent in all others. */
   clockAt?: string
-  /** Listed videos by `<type>#<status>`, so that a page knows its total without counting. */
+  /** Number of listed videos by `<type>#<status>`, for the totals of pages. */
   videoCounts: Record<string, number>
 }
 
@@ -76,8 +76,8 @@ export function createWorkspace(
 }
 
 /**
- * The workspace on another plan: the balance moves by as much as what was granted, so that neither what was spent nor what the
- * operator added is forgotten; it may fall below zero. A plan without a balance leaves the figures as they are.
+ * The workspace on another plan. The balance changes by the difference of the grants, which accounts for spent and extra
+ * credits; it may become negative. A plan without a balance leaves the figures unchanged.
  */
 export function changePlan(workspace: Workspace, planId: PlanId): Workspace {
   const monthly = plans[planId].creditsPerMonth
@@ -87,7 +87,7 @@ export function changePlan(workspace: Workspace, planId: PlanId): Workspace {
   return { ...workspace, planId, creditsGranted, creditsBalance }
 }
 
-/** Credits that the operator adds to a balance; those that are not spent outlast the month. */
+/** Adds credits of the operator to a balance; unspent ones remain after the month. */
 export function grantCredits(
   workspace: Workspace,
   { credits, unit }: { credits: number; unit: CreditUnit },
@@ -96,41 +96,37 @@ export function grantCredits(
 ): Decision {
   const renewal = renewalOf(workspace, now)
   return {
-    workspaceId: workspace.id,
-    at: now,
-    changes: [],
+    ...newDecision(workspace.id, [], now),
     month: inCurrentMonth(workspace, now).month,
     ...(renewal ? { renewal } : {}),
     charges: [{ kind: 'grant', runId: grantId, credits, unit, metered: true }],
-    events: [],
-    starts: [],
     wakeUps: [{ profileId: null, cause: grantId }],
   }
 }
 
-/** The time that its automations go by: a clock that was moved ahead stands until the real one has caught up with it. */
+/** The time for the workspace's automations: a test clock that was moved ahead stands still until real time reaches it. */
 export const workspaceNow = ({ clockAt }: Workspace, now: string) => (clockAt && clockAt > now ? clockAt : now)
 
 export const monthOf = (time: string) => time.slice(0, 7)
 
-/** The first instant of the month after `now`: monthly limits start again. */
+/** The first instant of the month after `now`, when monthly limits reset. */
 export function nextMonthAt(now: string): string {
   const time = new Date(now)
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 1)).toISOString()
 }
 
-/** What the first charge of a month does before it charges, or undefined in a month that has begun. */
+/** The renewal that the first charge of a month applies; undefined if the month was renewed already. */
 export function renewalOf(workspace: Workspace, now: string): CreditRenewal | undefined {
   const month = monthOf(now)
   if (month <= workspace.month) return undefined
   const monthly = plans[workspace.planId].creditsPerMonth ?? 0
   const { creditsBalance: seenBalance, creditsReserved: seenReserved } = workspace
-  // What is reserved may come back in the new month: it must not be given a second time.
+  // Reserved credits may be released in the new month: they must not be granted twice.
   const credits = Math.max(monthly - seenBalance - seenReserved, 0)
   return { from: workspace.month, month, credits, seenBalance, seenReserved, granted: monthly }
 }
 
-/** The workspace as it is in this month: what anybody may read or decide on before the month's first charge was written. */
+/** The workspace with the monthly renewal applied, for reads and decisions before the month's first charge. */
 export function inCurrentMonth(workspace: Workspace, now: string): Workspace {
   const renewal = renewalOf(workspace, now)
   if (!renewal) return workspace
