@@ -1,6 +1,6 @@
 /**
- * `npm run bench:api`: capacity units and latency of each route on the local stack; the list is measured with few and with many videos.
- * The last line of output is one JSON object; `-- keep` stores it for docs/operations/benchmarks.md.
+ * `npm run bench:api`: capacity units and latency of each route on the local stack; the list is measured with few and
+ * with many videos. The last line of output is one JSON object; `-- keep` stores it for docs/operations/benchmarks.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:automations`: the time to decide the slots of 10,000 automations that are due in the same minute, with the sweeper as the
- * only trigger; and the cost of its ticks where 1,000 are due among 1,000 and among 20,000. The last line of output is one JSON object.
+ * `npm run bench:automations`: the time to decide the slots of 10,000 automations that are due in the same minute, with
+ * the sweeper as the only trigger; and the cost of its ticks where 1,000 are due among 1,000 and among 20,000. The last
+ * line of output is one JSON object.
  */
 import { measureDecisions } from './automations/service.ts'
 import { startBench } from './result-files.ts'

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:cold`: the bytes that a cold start of each bundled function loads, and the duration of its import in a new process,
- * compared to an empty handler. The last line of output is one JSON object.
+ * `npm run bench:cold`: the bytes that a cold start of each bundled function loads, and the duration of its import in a
+ * new process, compared to an empty handler. The last line of output is one JSON object.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,8 @@ try {
     ...functions.map(({ name }) => [name, join(functionsFolder(scratch), `${name}.mjs`)] as const),
   ])
   const times = new Map([...files.keys()].map((name) => [name, [] as number[]]))
-  // Round by round, so that a load peak of the machine affects all of them alike. The first round only warms the disk cache.
+  // Round by round, so that a load peak of the machine affects all of them alike. The first round only warms the disk
+  // cache.
   for (let round = 0; round <= runs; round++) {
     for (const [name, file] of files) {
       const ms = importMs(file)

@@ -1,4 +1,7 @@
-/** The figures of each bench and their goals: the source of `docs/operations/benchmarks.md`. Keys are those of stored results. */
+/**
+ * The figures of each bench and their goals: the source of `docs/operations/benchmarks.md`. Keys are those of stored
+ * results.
+ */
 import type { LatencySummary } from './load/statistics.ts'
 import type { UsageFigures } from './usage/figures.ts'
 

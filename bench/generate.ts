@@ -1,7 +1,7 @@
 /**
- * `npm run bench:generate`: generates (without rendering) a video of one minute by the built-in makers on the local run, with stills, with
- * footage and with both. The floor of each is the same narration and the same pictures, made without the service in the same round. The
- * last line of output is one JSON object of medians.
+ * `npm run bench:generate`: generates (without rendering) a video of one minute by the built-in makers on the local
+ * run, with stills, with footage and with both. The floor of each is the same narration and the same pictures, made
+ * without the service in the same round. The last line of output is one JSON object of medians.
  */
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:lists`: capacity units and latency of a page of videos in workspaces with 100, 10,000 and 100,000 videos, on the local
- * stack. The last line of output is one JSON object.
+ * `npm run bench:lists`: capacity units and latency of a page of videos in workspaces with 100, 10,000 and 100,000
+ * videos, on the local stack. The last line of output is one JSON object.
  */
 import { rmSync } from 'node:fs'
 import { startReelsmith } from '../local/reelsmith.ts'

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:load`: reads and writes of 50 workspaces over HTTP on the local stack for two minutes: latency of each request class,
- * errors, and growth of the service's memory. Open loop: arrivals are a Poisson process, and latency counts from the scheduled send time,
- * so that a stalled service affects all requests during the stall (no coordinated omission). The last line of output is one JSON object.
- * LOAD_SECONDS and LOAD_PER_SECOND change the load.
+ * `npm run bench:load`: reads and writes of 50 workspaces over HTTP on the local stack for two minutes: latency of each
+ * request class, errors, and growth of the service's memory. Open loop: arrivals are a Poisson process, and latency
+ * counts from the scheduled send time, so that a stalled service affects all requests during the stall (no coordinated
+ * omission). The last line of output is one JSON object. LOAD_SECONDS and LOAD_PER_SECOND change the load.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:render`: a video of 30 s compared to its floor (x264 alone, with the same frames and settings), an edited word in a video
- * of 60 s, and whether renders are deterministic with any number of threads. Measured in rounds; the last line of output is one JSON object
- * of medians. Arguments: `keep` stores it, a number is the number of rounds.
+ * `npm run bench:render`: a video of 30 s compared to its floor (x264 alone, with the same frames and settings), an
+ * edited word in a video of 60 s, and whether renders are deterministic with any number of threads. Measured in rounds;
+ * the last line of output is one JSON object of medians. Arguments: `keep` stores it, a number is the number of rounds.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -24,7 +24,8 @@ const editedMs = 31_000
 
 const end = await startBench('render')
 const base = createScratchDirectory()
-// The compile cache of Node, as in the container image and in the local run. The first render fills it and is not measured.
+// The compile cache of Node, as in the container image and in the local run. The first render fills it and is not
+// measured.
 process.env.NODE_COMPILE_CACHE = join(base, 'compiled')
 try {
   const figures = await measure()

@@ -1,6 +1,7 @@
 /**
- * Start and end of every bench: records date, machine and load, and prints the result as one line of JSON. `npm run bench:NAME -- keep` also
- * writes it to bench/results/NAME.json, the source of the pages of `npm run benchmarks` and `npm run cost`.
+ * Start and end of every bench: records date, machine and load, and prints the result as one line of JSON. `npm run
+ * bench:NAME -- keep` also writes it to bench/results/NAME.json, the source of the pages of `npm run benchmarks` and
+ * `npm run cost`.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: runs all benches one after another, stores their results and writes docs/operations/benchmarks.md and
- * docs/operations/cost.md. Starts only on an idle machine. `npm run bench -- without render lists` skips some. The comparison with Remotion
- * runs only where its packages are installed (bench/remotion/README.md).
+ * `npm run bench`: runs all benches one after another, stores their results and writes docs/operations/benchmarks.md
+ * and docs/operations/cost.md. Starts only on an idle machine. `npm run bench -- without render lists` skips some. The
+ * comparison with Remotion runs only where its packages are installed (bench/remotion/README.md).
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:upload`: peak memory of the step that uploads a video of 100 MB, bundled and started as in the deployment. The last line of
- * output is one JSON object.
+ * `npm run bench:upload`: peak memory of the step that uploads a video of 100 MB, bundled and started as in the
+ * deployment. The last line of output is one JSON object.
  */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:usage`: AWS usage of requests, videos, publications, deliveries and slots: calls, capacity units, seconds and bytes, by
- * function and task, counted on the local run. The last line of output is one JSON object; `-- keep` stores it, and `npm run cost` computes
- * prices from it.
+ * `npm run bench:usage`: AWS usage of requests, videos, publications, deliveries and slots: calls, capacity units,
+ * seconds and bytes, by function and task, counted on the local run. The last line of output is one JSON object; `--
+ * keep` stores it, and `npm run cost` computes prices from it.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

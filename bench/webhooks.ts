@@ -1,7 +1,7 @@
 /**
- * `npm run bench:webhooks`: latency and throughput of deliveries on the local stack, the effect of slow and malicious receivers on the others,
- * and the ceiling of the emulators. The last line of output is one JSON object. Arguments (`-- latency hostility`) select measurements; such
- * a result cannot be stored.
+ * `npm run bench:webhooks`: latency and throughput of deliveries on the local stack, the effect of slow and malicious
+ * receivers on the others, and the ceiling of the emulators. The last line of output is one JSON object. Arguments (`--
+ * latency hostility`) select measurements; such a result cannot be stored.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * A separate service in which only the sweeper decides slots. The outbox of the decisions is not dispatched, and the sweeper would find it a
- * minute later, so each part of the bench has a separate process and table. Started by `bench/automations.ts` with its steps as JSON;
- * sends the cost of each step.
+ * A separate service in which only the sweeper decides slots. The outbox of the decisions is not dispatched, and the
+ * sweeper would find it a minute later, so each part of the bench has a separate process and table. Started by
+ * `bench/automations.ts` with its steps as JSON; sends the cost of each step.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,9 +1,14 @@
-/** The local run in a separate process for `bench/load.ts`, so that only the service uses its memory and its event loop. */
+/**
+ * The local run in a separate process for `bench/load.ts`, so that only the service uses its memory and its event loop.
+ */
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { getHeapCodeStatistics } from 'node:v8'
 import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
 
-/** `heldBytes`: heap and external memory after a garbage collection, without compiled code. `cpuMs`: CPU time since the start. */
+/**
+ * `heldBytes`: heap and external memory after a garbage collection, without compiled code. `cpuMs`: CPU time since the
+ * start.
+ */
 export interface MemorySample {
   heldBytes: number
   rssBytes: number

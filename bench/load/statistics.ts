@@ -64,7 +64,10 @@ export function countErrors(samples: readonly RequestSample[]): Record<string, n
   return counts
 }
 
-/** Arrival times, in ms, of a Poisson process (independent clients): seeded, so the same each time, with bursts unlike a steady rate. */
+/**
+ * Arrival times, in ms, of a Poisson process (independent clients): seeded, so the same each time, with bursts unlike a
+ * steady rate.
+ */
 export function poissonArrivals(count: number, perSecond: number): number[] {
   let [state, at] = [1, 0]
   return Array.from({ length: count }, () => {

@@ -1,6 +1,6 @@
 /**
- * Renders the reference video with Remotion and with ours, alternating: see README.md. The last line of output is one JSON object of medians;
- * `npm run compare -- keep` stores it.
+ * Renders the reference video with Remotion and with ours, alternating: see README.md. The last line of output is one
+ * JSON object of medians; `npm run compare -- keep` stores it.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -13,8 +13,8 @@ import { encodeSegmentArguments } from '../../lib/render/ffmpeg-arguments.ts'
 import { type Size, sourceSize } from '../../lib/render/framing.ts'
 
 /**
- * Writes the frames of a video, captions included, as raw files of about equal length, one per process. Returns the shell command that
- * encodes them in parallel, each with one thread.
+ * Writes the frames of a video, captions included, as raw files of about equal length, one per process. Returns the
+ * shell command that encodes them in parallel, each with one thread.
  */
 export async function floorCommand(
   composition: Composition,

@@ -25,8 +25,8 @@ export function measureCommand(command: readonly string[]): Promise<CommandTimin
 }
 
 /**
- * For a command that does not wait for all its children, such as a browser: samples the CPU time of the process tree ten times a second.
- * The last tenth of a second of a process is not counted.
+ * For a command that does not wait for all its children, such as a browser: samples the CPU time of the process tree
+ * ten times a second. The last tenth of a second of a process is not counted.
  */
 export async function measureProcessTree(command: readonly string[]): Promise<Omit<CommandTiming, 'output'>> {
   const startedAt = performance.now()

@@ -1,6 +1,6 @@
 /**
- * The reference videos of benches: eight stills with the detail of photographs, slow moves, crossfades, a page of captions every 0.9 s and
- * a voice. Generated from fixed seeds, so that every machine renders the same input.
+ * The reference videos of benches: eight stills with the detail of photographs, slow moves, crossfades, a page of
+ * captions every 0.9 s and a voice. Generated from fixed seeds, so that every machine renders the same input.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

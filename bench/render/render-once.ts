@@ -1,4 +1,7 @@
-/** One render in a separate process, as a task does it. The argument is a file with the request; the output is one line of JSON. */
+/**
+ * One render in a separate process, as a task does it. The argument is a file with the request; the output is one line
+ * of JSON.
+ */
 import { copyFileSync, existsSync, linkSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderVideo } from '../../containers/media/render/renderer.ts'

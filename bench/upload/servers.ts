@@ -1,4 +1,6 @@
-/** The two servers of an upload of 100 MB: storage that serves zeros, and a platform that counts the bytes it receives. */
+/**
+ * The two servers of an upload of 100 MB: storage that serves zeros, and a platform that counts the bytes it receives.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'

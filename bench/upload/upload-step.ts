@@ -1,6 +1,6 @@
 /**
- * Runs the upload step of a posting with a video of 100 MB, from the storage at the first argument to the platform at the second. Prints the
- * next step and the peak memory in KB.
+ * Runs the upload step of a posting with a video of 100 MB, from the storage at the first argument to the platform at
+ * the second. Prints the next step and the peak memory in KB.
  */
 import { readRange } from '../../lib/aws/media-bucket.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'

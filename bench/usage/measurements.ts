@@ -110,7 +110,10 @@ async function measureSweep(service: Reelsmith, drainUsage: DrainUsage): Promise
   return { ticks: idleTicks, used: drainUsage() }
 }
 
-/** The decision of due slots, and the number of rows that it adds to the outbox: posts and next clips are measured separately. */
+/**
+ * The decision of due slots, and the number of rows that it adds to the outbox: posts and next clips are measured
+ * separately.
+ */
 async function measureSlots(drainUsage: DrainUsage): Promise<UsageFigures['slots']> {
   const [workspaceId] = await seedAutomations(slots, true)
   const automations = await listAutomations(workspaceId!, { limit: slots, offset: 0 })

@@ -1,7 +1,7 @@
 /**
- * Meters each function and each task of the container: duration, calls to AWS by service and operation, and capacity units of the table.
- * Preloaded (`node --import`) in the service and in every process that it starts; a task appends its figures to the file `METER_FILE` on
- * exit.
+ * Meters each function and each task of the container: duration, calls to AWS by service and operation, and capacity
+ * units of the table. Preloaded (`node --import`) in the service and in every process that it starts; a task appends
+ * its figures to the file `METER_FILE` on exit.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
@@ -67,7 +67,10 @@ const services: Record<string, string> = {
   secretsmanager: 'SecretsManager',
 }
 
-/** The JSON protocols of AWS have the operation in a header. For S3 and the scheduler: the service of the signature, and the method. */
+/**
+ * The JSON protocols of AWS have the operation in a header. For S3 and the scheduler: the service of the signature, and
+ * the method.
+ */
 function operationOf(request: ClientRequest): string | undefined {
   const target = request.getHeader('x-amz-target')
   if (typeof target === 'string') {

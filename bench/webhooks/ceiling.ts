@@ -1,7 +1,7 @@
 /**
- * The ceiling of the emulators: only the calls of a delivery (receive and delete its message, claim its row, read its endpoint, commit the
- * outcome), without our code. A separate process with the layout of the local run: the queue inside, the table in another process. Reports
- * the best rate of several concurrency levels.
+ * The ceiling of the emulators: only the calls of a delivery (receive and delete its message, claim its row, read its
+ * endpoint, commit the outcome), without our code. A separate process with the layout of the local run: the queue
+ * inside, the table in another process. Reports the best rate of several concurrency levels.
  */
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'

@@ -1,4 +1,7 @@
-/** The receivers of the deliveries, in a worker thread: their path selects the behaviour; malicious ones are opened on request. */
+/**
+ * The receivers of the deliveries, in a worker thread: their path selects the behaviour; malicious ones are opened on
+ * request.
+ */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -68,7 +68,9 @@ export async function commitEvent(workspaceId: string): Promise<void> {
 
 const rowsPerBatch = 25
 
-/** `events` events, already fanned out to every endpoint: writes the rows of their deliveries, then the queue messages. */
+/**
+ * `events` events, already fanned out to every endpoint: writes the rows of their deliveries, then the queue messages.
+ */
 export async function seedBacklog({ workspaceId, webhooks }: WorkspaceWithWebhooks, events: number): Promise<void> {
   const deliveries = Array.from({ length: events }, (_, index) => {
     const event = seedEvent(workspaceId)

@@ -1,4 +1,7 @@
-/** Maps errors of AWS services to provider failures. AWS messages name accounts and roles, so they must not reach clients. */
+/**
+ * Maps errors of AWS services to provider failures. AWS messages name accounts and roles, so they must not reach
+ * clients.
+ */
 import { AccountExpired, ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
 
 /** Only the operator can resolve these. */

@@ -14,8 +14,8 @@ interface BedrockClientOptions {
 }
 
 /**
- * HTTP/1, which a fake without TLS needs. Pass `send` an `abortSignal` as its deadline: a `requestTimeout` of the SDK ends at the
- * response headers, however long the body takes.
+ * HTTP/1, which a fake without TLS needs. Pass `send` an `abortSignal` as its deadline: a `requestTimeout` of the SDK
+ * ends at the response headers, however long the body takes.
  */
 export const bedrockClient = (options: BedrockClientOptions = {}): BedrockRuntimeClient =>
   new BedrockRuntimeClient({
@@ -30,7 +30,10 @@ export const bedrockClient = (options: BedrockClientOptions = {}): BedrockRuntim
 
 /** The account has no access to the model. Only the operator can resolve this. */
 const modelAccessErrors = ['AccessDeniedException', 'ResourceNotFoundException']
-/** Bedrock reports a model that is retired, misspelt or only available through an inference profile as an invalid request. */
+/**
+ * Bedrock reports a model that is retired, misspelt or only available through an inference profile as an invalid
+ * request.
+ */
 const modelErrorMessage =
   /\bmodel\b.*\b(?:identifier|id|access|end of life|legacy|version)\b|on-demand throughput|operation not allowed/i
 /** Client faults by their type, but retryable. */
@@ -41,7 +44,10 @@ const transient = [
   'ModelErrorException',
 ]
 
-/** Error names: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors. */
+/**
+ * Error names:
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors.
+ */
 export function bedrockFailure(error: unknown): Error {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   const options = { cause: error }

@@ -1,6 +1,7 @@
 /**
- * fal.ai, queue API: https://docs.fal.ai/model-apis/model-endpoints/queue (read November 2026). Endpoints: `POST /{model}`,
- * `GET {response_url}/status`, `GET {response_url}`. Submits are not idempotent: after a lost response an order may be running.
+ * fal.ai, queue API: https://docs.fal.ai/model-apis/model-endpoints/queue (read November 2026). Endpoints: `POST
+ * /{model}`, `GET {response_url}/status`, `GET {response_url}`. Submits are not idempotent: after a lost response an
+ * order may be running.
  */
 import * as v from 'valibot'
 import { OutcomeUnknown, ProviderRejected } from '../domain/core/failures.ts'

@@ -22,7 +22,9 @@ export function seededChoice(seed: string): SeededChoice {
   }
 }
 
-/** The choices for a script. `opening` has to be the first call: a variation never opens like the script that it varies. */
+/**
+ * The choices for a script. `opening` has to be the first call: a variation never opens like the script that it varies.
+ */
 export function scriptChoice({ prompt, variation }: { prompt: string; variation: string | null }): SeededChoice & {
   opening<T>(items: readonly T[]): T
 } {

@@ -1,6 +1,6 @@
 /**
- * Structured output from a Bedrock model (Converse API): the model is forced to call one tool, whose input is validated by our schema.
- * Invalid output is returned to the model once, with the errors.
+ * Structured output from a Bedrock model (Converse API): the model is forced to call one tool, whose input is validated
+ * by our schema. Invalid output is returned to the model once, with the errors.
  */
 import type {
   BedrockRuntimeClient,
@@ -67,7 +67,10 @@ const refusedForm = v.pipe(
   v.check(({ refusal: _sentence, ...fields }) => isBlank(Object.values(fields))),
 )
 
-/** Throws `ProviderRejected` where the model refuses or gives invalid output twice, and the failures of `bedrockFailure`. */
+/**
+ * Throws `ProviderRejected` where the model refuses or gives invalid output twice, and the failures of
+ * `bedrockFailure`.
+ */
 export async function requestStructuredOutput<Schema extends v.GenericSchema>(
   request: StructuredOutputRequest<Schema>,
 ): Promise<v.InferOutput<Schema>> {
@@ -140,7 +143,10 @@ function parseAnswer<Schema extends v.GenericSchema>(
   return correction(`${wrong.join('; ')}.`, call)
 }
 
-/** Reports the errors as the result of the tool call, or as plain text without one. Bedrock requires alternating roles with content. */
+/**
+ * Reports the errors as the result of the tool call, or as plain text without one. Bedrock requires alternating roles
+ * with content.
+ */
 function correction(wrong: string, call?: ContentBlock): { wrong: string; returned: Message[] } {
   const text = `This cannot be used. ${wrong} Call the tool again with all of its fields.`
   const { toolUse } = call ?? {}

@@ -1,6 +1,6 @@
 /**
- * Orders at vendors that take minutes. Idempotent across crashes: the intent is persisted before the vendor is called, the vendor's id
- * right after it. A later attempt polls that order and must not place another.
+ * Orders at vendors that take minutes. Idempotent across crashes: the intent is persisted before the vendor is called,
+ * the vendor's id right after it. A later attempt polls that order and must not place another.
  */
 import { poll } from '../async.ts'
 import { AccountExpired, OutcomeUnknown, ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
@@ -23,8 +23,8 @@ export interface OrderLog {
   recordIntent(key: string, at: number): Promise<OrderIntent | undefined>
   recordPlaced(key: string, remoteId: string): Promise<void>
   /**
-   * Deletes the record of an order that the vendor did not accept or that failed, so that it can be placed again. Does nothing where
-   * the record differs from `record`: that is another order.
+   * Deletes the record of an order that the vendor did not accept or that failed, so that it can be placed again. Does
+   * nothing where the record differs from `record`: that is another order.
    */
   withdraw(key: string, record: OrderRecord): Promise<void>
 }
@@ -50,7 +50,10 @@ export interface OrderApi<Input, Result> {
   isIdempotent: boolean
   /** Returns the vendor's id of the order, within a minute. Not abortable: the order might already be placed. */
   submit(input: Input, token: string, context: OrderContext): Promise<string>
-  /** The address of the result, or undefined while the vendor is processing. Throws `OrderFailed` where the vendor reports a failure. */
+  /**
+   * The address of the result, or undefined while the vendor is processing. Throws `OrderFailed` where the vendor
+   * reports a failure.
+   */
   poll(remoteId: string, context: OrderContext): Promise<string | undefined>
   /** Downloads and reads the result. Its address expires. */
   collect(address: string, input: Input, context: OrderContext): Promise<Result>
@@ -79,8 +82,8 @@ const submitMsMax = 90_000
 type PollUntilDone = <Value>(read: () => Promise<Value | undefined>) => Promise<Value | undefined>
 
 /**
- * Places an order and waits for its result. Throws `OrderPending` after the time limit, `ProviderRejected` where there will be no
- * result, which includes a lost response: then it is unknown whether the vendor accepted the order.
+ * Places an order and waits for its result. Throws `OrderPending` after the time limit, `ProviderRejected` where there
+ * will be no result, which includes a lost response: then it is unknown whether the vendor accepted the order.
  */
 export async function runOrder<Input, Result>(
   api: OrderApi<Input, Result>,
@@ -108,7 +111,9 @@ export async function runOrder<Input, Result>(
   }
 }
 
-/** The vendor's id of the order, which is placed unless it is on record. Undefined while another caller is placing it. */
+/**
+ * The vendor's id of the order, which is placed unless it is on record. Undefined while another caller is placing it.
+ */
 async function placeOnce<Input, Result>(
   api: OrderApi<Input, Result>,
   input: Input,

@@ -39,8 +39,8 @@ const isLocal = (url: string) => url.startsWith('http://127.0.0.1:')
 const policyFor = (url: string) => ({ allowHttp: isLocal(url), allowLoopback: isLocal(url) })
 
 /**
- * Sends a request and parses the JSON response. Throws `ProviderBusy`, `ProviderRejected` or `AccountExpired`; `OutcomeUnknown`, a
- * `ProviderBusy`, where the vendor may have acted on the request.
+ * Sends a request and parses the JSON response. Throws `ProviderBusy`, `ProviderRejected` or `AccountExpired`;
+ * `OutcomeUnknown`, a `ProviderBusy`, where the vendor may have acted on the request.
  */
 export async function callVendor<Schema extends v.GenericSchema>(
   vendor: Vendor,
@@ -134,7 +134,9 @@ const wasNotSent = ({ reason, isLocal: failedHere, cause }: EgressFailed) =>
 /** 409: an idempotent request is still being processed. */
 const isTransient = (status: number) => [408, 409, 425, 429].includes(status) || status >= 500
 
-/** Files are requested without a key, so a 401 or 403 says nothing about the account: mostly the address has expired. */
+/**
+ * Files are requested without a key, so a 401 or 403 says nothing about the account: mostly the address has expired.
+ */
 const fileUnavailable = ({ name }: Vendor, status: number) =>
   new ProviderRejected(`A file of ${name} is not available (status ${status}).`)
 

@@ -1,6 +1,6 @@
 /**
- * Animator by fal.ai, model Seedance 2.0: https://fal.ai/models/bytedance/seedance-2.0/image-to-video/api (read November 2026).
- * Limits: 4 to 15 whole seconds; a longer clip is slowed down or held on its last frame.
+ * Animator by fal.ai, model Seedance 2.0: https://fal.ai/models/bytedance/seedance-2.0/image-to-video/api (read
+ * November 2026). Limits: 4 to 15 whole seconds; a longer clip is slowed down or held on its last frame.
  */
 import { createHash } from 'node:crypto'
 import { dataUri, type FalAccount, falQueue } from '../fal-queue.ts'

@@ -20,6 +20,9 @@ export interface Animator {
   id: string
   /** True where only the camera moves: the renderer does that itself, and sharper than a clip of it. */
   movesCameraOnly?: boolean
-  /** The clip has the exact duration, to the frame. Throws `ProviderRejected` where the still or the prompt can never be animated. */
+  /**
+   * The clip has the exact duration, to the frame. Throws `ProviderRejected` where the still or the prompt can never be
+   * animated.
+   */
   animate(input: AnimationInput, context: OrderContext): Promise<Clip>
 }

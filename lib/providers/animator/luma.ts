@@ -1,7 +1,8 @@
 /**
  * Animator by Luma Ray2 on Bedrock (StartAsyncInvoke, GetAsyncInvoke), us-west-2 only:
- * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-luma.html (read November 2026). Submits are idempotent by client
- * request token. Bedrock writes the result into a bucket. Limits: 5 or 9 seconds, prompts of 5,000 characters.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-luma.html (read November 2026). Submits are
+ * idempotent by client request token. Bedrock writes the result into a bucket. Limits: 5 or 9 seconds, prompts of 5,000
+ * characters.
  */
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { GetAsyncInvokeCommand, StartAsyncInvokeCommand } from '@aws-sdk/client-bedrock-runtime'

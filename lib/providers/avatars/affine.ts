@@ -14,7 +14,10 @@ export interface InverseTransform {
 
 type Plane = LayerPlanes['luma']
 
-/** A run of target pixels. `x`, `y` is the source point of the first one, `stepX`, `stepY` the step to the next: in 1/65536 pixel. */
+/**
+ * A run of target pixels. `x`, `y` is the source point of the first one, `stepX`, `stepY` the step to the next: in
+ * 1/65536 pixel.
+ */
 interface Span {
   from: number
   to: number

@@ -1,4 +1,7 @@
-/** Built-in avatars: the portrait moves with the voice on a blurred background, without lip movement. Needs no key and no network. */
+/**
+ * Built-in avatars: the portrait moves with the voice on a blurred background, without lip movement. Needs no key and
+ * no network.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runFfmpeg } from '../../ffmpeg/run.ts'

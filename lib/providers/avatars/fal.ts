@@ -1,6 +1,6 @@
 /**
- * Speaking portraits by fal.ai, model VEED Fabric 1.0: https://fal.ai/models/veed/fabric-1.0/api (read November 2026). Portrait and
- * voice are sent inline; the result is 720p.
+ * Speaking portraits by fal.ai, model VEED Fabric 1.0: https://fal.ai/models/veed/fabric-1.0/api (read November 2026).
+ * Portrait and voice are sent inline; the result is 720p.
  */
 
 import { encodeWav } from '../../render/sound/wav.ts'

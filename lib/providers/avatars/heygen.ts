@@ -1,7 +1,7 @@
 /**
  * Speaking portraits by HeyGen, API v3 (`POST /v3/assets`, `POST /v3/videos`, `GET /v3/videos/{id}`):
- * https://developers.heygen.com/reference/create-video (read November 2026). Idempotency keys are valid for 24 hours, longer than any
- * run.
+ * https://developers.heygen.com/reference/create-video (read November 2026). Idempotency keys are valid for 24 hours,
+ * longer than any run.
  */
 import * as v from 'valibot'
 import { truncate } from '../../domain/core/text.ts'

@@ -21,8 +21,8 @@ export interface Avatars {
   /** Maker and version: part of the artefact key of a clip. */
   id: string
   /**
-   * The clip has the exact duration, to the frame. Throws `PortraitRefused` where the portrait is not a valid image, `ProviderRejected`
-   * where it can never be animated.
+   * The clip has the exact duration, to the frame. Throws `PortraitRefused` where the portrait is not a valid image,
+   * `ProviderRejected` where it can never be animated.
    */
   speak(input: AvatarInput, context: OrderContext): Promise<Clip>
 }

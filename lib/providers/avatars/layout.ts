@@ -1,8 +1,14 @@
-/** Layout of a portrait of any aspect ratio in a frame: cropped where little is lost, otherwise with soft edges on a background. */
+/**
+ * Layout of a portrait of any aspect ratio in a frame: cropped where little is lost, otherwise with soft edges on a
+ * background.
+ */
 import type { Size } from '../../render/framing.ts'
 import { poseReach } from './poses.ts'
 
-/** The portrait is scaled to `scaled`; its window of size `part` at `left`, `top` is shown, centred at `centre` in the frame. */
+/**
+ * The portrait is scaled to `scaled`; its window of size `part` at `left`, `top` is shown, centred at `centre` in the
+ * frame.
+ */
 export interface PortraitLayout {
   scaled: Size
   left: number

@@ -1,4 +1,6 @@
-/** Motion of a portrait with the voice: closer and up on a stressed word, swaying during speech, breathing in a pause. */
+/**
+ * Motion of a portrait with the voice: closer and up on a stressed word, swaying during speech, breathing in a pause.
+ */
 
 /** Lengths are fractions of the frame's shorter side; `turn` is an angle in radians. */
 export interface Pose {

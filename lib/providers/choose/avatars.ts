@@ -1,4 +1,7 @@
-/** The maker of speaking portraits of the deployment. No fallback: a client who pays for moving lips gets an error without them. */
+/**
+ * The maker of speaking portraits of the deployment. No fallback: a client who pays for moving lips gets an error
+ * without them.
+ */
 import { builtInAvatars } from '../avatars/built-in.ts'
 import type { Avatars } from '../avatars/index.ts'
 import { pollPolicy } from './poll-policy.ts'

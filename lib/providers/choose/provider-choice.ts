@@ -1,4 +1,7 @@
-/** The providers that the deployment has configured, and the credentials of vendors. Each capability has one file beside this one. */
+/**
+ * The providers that the deployment has configured, and the credentials of vendors. Each capability has one file beside
+ * this one.
+ */
 import * as v from 'valibot'
 import { AccountExpired, ProviderBusy } from '../../domain/core/failures.ts'
 import {
@@ -18,7 +21,10 @@ export function chosenProviders(): ProviderChoice {
   })
 }
 
-/** Base URL and key of a vendor. Throws `AccountExpired` where the key is missing, `ProviderBusy` where the keys cannot be read. */
+/**
+ * Base URL and key of a vendor. Throws `AccountExpired` where the key is missing, `ProviderBusy` where the keys cannot
+ * be read.
+ */
 export async function vendorCredentials(vendor: keyof ProviderKeys): Promise<{ url: string; key: string }> {
   // Loaded on use: functions that call no vendor start faster without it.
   const { getProviderKeys } = await import('../../aws/provider-keys.ts')

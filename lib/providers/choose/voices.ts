@@ -1,6 +1,6 @@
 /**
- * The voices that a brief can name: those of the configured vendors, then the built-in ones. A vendor's list is cached for a day. While
- * the vendor does not respond, the last list is used; without one the vendor contributes no voices.
+ * The voices that a brief can name: those of the configured vendors, then the built-in ones. A vendor's list is cached
+ * for a day. While the vendor does not respond, the last list is used; without one the vendor contributes no voices.
  */
 import { now } from '../../clock.ts'
 import { secondsAfter } from '../../domain/core/time.ts'

@@ -34,7 +34,9 @@ export function beatsOf(transcript: readonly TimedWord[]): Beat[] {
 
 const textOf = (words: readonly TimedWord[]) => words.map(({ text }) => text.trim()).join(' ')
 
-/** Factor of the shortest duration for the last beat, to which the video leads, and for a beat that introduces steps. */
+/**
+ * Factor of the shortest duration for the last beat, to which the video leads, and for a beat that introduces steps.
+ */
 const shortBeatFactor = 0.6
 
 /** One group of words per scene, in order. */

@@ -1,6 +1,6 @@
 /**
- * Director by a Bedrock model (Converse API, `providers.textModel`), which chooses the slide of each passage. The cut into passages is
- * made by rules, so that slides follow the words whatever the model returns.
+ * Director by a Bedrock model (Converse API, `providers.textModel`), which chooses the slide of each passage. The cut
+ * into passages is made by rules, so that slides follow the words whatever the model returns.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read November 2026)
  */
 import { tones } from '../../domain/generation/scenes/presentation-scenes.ts'
@@ -14,7 +14,9 @@ import { trimPunctuation, visualTypes } from './slide-content.ts'
 
 /** Part of the id: increment when the task or the form changes. */
 const version = 1
-/** Per request, of which there are up to two: a re-cut is an API request of 25 seconds, a state ends after one minute. */
+/**
+ * Per request, of which there are up to two: a re-cut is an API request of 25 seconds, a state ends after one minute.
+ */
 const deadlineMs = 22_000
 /** Passages per request: more would exceed the deadline. */
 const batchSize = 15
@@ -120,7 +122,9 @@ function itemsOf(slide: ModelSlide): string[] {
   }
 }
 
-/** The word with which an item appears: its first word that is unique in the passage, otherwise the first that occurs. */
+/**
+ * The word with which an item appears: its first word that is unique in the passage, otherwise the first that occurs.
+ */
 function anchorOf(item: string, passage: string): string {
   const spoken = passage.toLowerCase().split(/\s+/).map(trimPunctuation)
   const words = item.split(/\s+/).map(trimPunctuation).filter(Boolean)

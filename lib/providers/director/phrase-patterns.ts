@@ -1,4 +1,7 @@
-/** Patterns that classify sentences, in the languages of the built-in voices. Other languages are cut by punctuation only. */
+/**
+ * Patterns that classify sentences, in the languages of the built-in voices. Other languages are cut by punctuation
+ * only.
+ */
 
 /** `\b` does not support accented letters. */
 const wholeWords = (words: string) => `(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`

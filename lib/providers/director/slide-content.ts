@@ -51,7 +51,10 @@ export const stepsCountedAfter = (text: string, before: number) =>
     before,
   )
 
-/** Whether a beat lists steps: several numbered sentences, or one sentence with all of them. An explanation of one step does not count. */
+/**
+ * Whether a beat lists steps: several numbered sentences, or one sentence with all of them. An explanation of one step
+ * does not count.
+ */
 export function hasSteps(text: string): boolean {
   const [first = '', ...more] = sentencesIn(text)
   return (
@@ -142,7 +145,9 @@ export function planSlide(template: Template, beat: Beat, asset: Asset | undefin
 
 const wordsOf = (text: string) => text.split(/\s+/).map(trimPunctuation).filter(Boolean)
 
-/** For each item its first word that does not occur earlier: the renderer searches each anchor after the previous one. */
+/**
+ * For each item its first word that does not occur earlier: the renderer searches each anchor after the previous one.
+ */
 function anchorsOf(items: readonly string[], text: string): string[] {
   const spoken = wordsOf(text.toLowerCase())
   let from = 0

@@ -43,7 +43,9 @@ function bestOf(beat: Beat, chosen: readonly Template[], choice: SeededChoice): 
 
 const loud: readonly Template[] = ['bigNumber', 'callToAction']
 
-/** Mostly the requested tone; another one periodically and for loud templates; never the same tone three times in a row. */
+/**
+ * Mostly the requested tone; another one periodically and for loud templates; never the same tone three times in a row.
+ */
 export function tonesFor(chosen: readonly Template[], requested: Tone | undefined, choice: SeededChoice): Tone[] {
   const base = requested ?? choice.pick(['light', 'dark'] as const)
   const other = base === 'dark' ? 'light' : 'dark'

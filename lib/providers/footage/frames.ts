@@ -49,7 +49,10 @@ const merged = (layers: readonly DrawingLayer[]): DrawingLayer => ({
   driftY: 0,
 })
 
-/** Rasterises a layer with everything that its drift reveals. In a long clip it drifts slower, to stay inside the drawing. */
+/**
+ * Rasterises a layer with everything that its drift reveals. In a long clip it drifts slower, to stay inside the
+ * drawing.
+ */
 async function rasterise(layer: DrawingLayer, { width, height, frames, fps }: ClipFormat): Promise<DriftingLayer> {
   const seconds = (frames - 1) / fps
   const limit = 2 * overhang * 0.9

@@ -1,4 +1,7 @@
-/** Transcodes an untrusted video file into a clip: decoded inside the limits of ffmpeg and encoded again, never passed through. */
+/**
+ * Transcodes an untrusted video file into a clip: decoded inside the limits of ffmpeg and encoded again, never passed
+ * through.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProviderRejected } from '../../domain/core/failures.ts'
@@ -29,7 +32,10 @@ interface NormaliseOptions {
   maySlowDown: boolean
 }
 
-/** Covers the frame and has the exact duration of `shape`. Throws `ProviderRejected` where the file is not a valid video. */
+/**
+ * Covers the frame and has the exact duration of `shape`. Throws `ProviderRejected` where the file is not a valid
+ * video.
+ */
 export async function normaliseClip(bytes: Uint8Array, shape: ClipSize, options: NormaliseOptions): Promise<Clip> {
   const { directory, signal, from } = options
   const demuxer = containers.find((name) => name === detectDemuxer(bytes))

@@ -1,6 +1,6 @@
 /**
- * Stock footage by Pexels, `GET /videos/search`: https://www.pexels.com/api/documentation/#videos-search (read November 2026). Free, with
- * attribution of the authors. Limit: 200 requests an hour.
+ * Stock footage by Pexels, `GET /videos/search`: https://www.pexels.com/api/documentation/#videos-search (read November
+ * 2026). Free, with attribution of the authors. Limit: 200 requests an hour.
  */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'

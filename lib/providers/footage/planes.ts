@@ -1,4 +1,7 @@
-/** Layers of a clip as planar video with alpha, and the blending of a moving layer over a frame with a precision of 1/256 pixel. */
+/**
+ * Layers of a clip as planar video with alpha, and the blending of a moving layer over a frame with a precision of
+ * 1/256 pixel.
+ */
 
 type DriftAxis = 'x' | 'y'
 
@@ -14,8 +17,8 @@ interface Plane {
 }
 
 /**
- * The visible pixels of a plane: `[start, end, kind]` triples, those of row y from `rows[y]` to `rows[y + 1]`. Most pixels are either
- * empty or opaque, which needs no blending; most opaque ones are flat, which needs no interpolation.
+ * The visible pixels of a plane: `[start, end, kind]` triples, those of row y from `rows[y]` to `rows[y + 1]`. Most
+ * pixels are either empty or opaque, which needs no blending; most opaque ones are flat, which needs no interpolation.
  */
 interface Runs {
   axis: DriftAxis
@@ -30,7 +33,10 @@ export interface LayerPlanes {
   opaqueFrom: number
 }
 
-/** Splits premultiplied RGBA of even size into BT.709 planes of limited range, chroma at half size; `axis` is that of the motion. */
+/**
+ * Splits premultiplied RGBA of even size into BT.709 planes of limited range, chroma at half size; `axis` is that of
+ * the motion.
+ */
 export function layerPlanesOf(rgba: Uint8Array, width: number, height: number, axis: DriftAxis): LayerPlanes {
   const lumaColour = new Uint8Array(width * height)
   const lumaAlpha = new Uint8Array(width * height)
@@ -148,7 +154,8 @@ export function blendPlane(
   // A layer at rest has no spare pixels: its last one has no neighbour, and undefined * 0 is NaN.
   const step = share === 0 ? 0 : y === above ? 1 : plane.width
   const rest = 256 - share
-  // Chroma may be between two rows while it moves along them: then other neighbours are interpolated than were compared.
+  // Chroma may be between two rows while it moves along them: then other neighbours are interpolated than were
+  // compared.
   const mixesAlong = share === 0 || runs.axis === (y === above ? 'x' : 'y')
   for (let row = from; row < to; row++) {
     const line = row + above

@@ -1,4 +1,7 @@
-/** Built-in images: flat illustrations, composed from a few scenes and palettes by the seed. Needs no key and no network. */
+/**
+ * Built-in images: flat illustrations, composed from a few scenes and palettes by the seed. Needs no key and no
+ * network.
+ */
 import { renderAsync } from '@resvg/resvg-js'
 import { svgDocument } from './drawing.ts'
 import { illustrationFor } from './illustration.ts'

@@ -57,8 +57,8 @@ const illustrationsByKeyword: readonly [RegExp, readonly Illustration[]][] = [
 const anyIllustration: readonly Illustration[] = [mountains, hills, ribbons, ocean, road, city, poster, forest, desert]
 
 /**
- * Colours depend on the seed and the mood; the illustration and its composition also on the prompt. So the pictures of one video share
- * a style and differ.
+ * Colours depend on the seed and the mood; the illustration and its composition also on the prompt. So the pictures of
+ * one video share a style and differ.
  */
 export function illustrationFor(
   { prompt, keywords, mood, seed, take }: PictureInput,

@@ -1,6 +1,6 @@
 /**
- * Splits a script into chunks for vendors: whole sentences, within the vendor's length limit. Positions in a chunk map back to tokens of
- * the script.
+ * Splits a script into chunks for vendors: whole sentences, within the vendor's length limit. Positions in a chunk map
+ * back to tokens of the script.
  */
 import { ProviderRejected } from '../../domain/core/failures.ts'
 import { encodeWav } from '../../render/sound/wav.ts'
@@ -99,7 +99,10 @@ function chunkOf(tokens: Token[]): TextChunk {
 /** Text that every voice reads correctly: words, numbers and punctuation. */
 const isPlain = /^[\p{L}\p{M}\p{N}'’"“”«»()¿¡$€£¥%.,:;!?…。，、！？：；–—-]+$/u
 
-/** Plain text is passed unchanged: vendors read abbreviations, amounts and quotation marks better. Markup and addresses would be spelled out. */
+/**
+ * Plain text is passed unchanged: vendors read abbreviations, amounts and quotation marks better. Markup and addresses
+ * would be spelled out.
+ */
 function textForVendor({ text, spoken, pause, endsLine }: Token): string {
   if (!spoken) return ''
   const form = isPlain.test(text) && !isRunaway(text) ? text : spoken

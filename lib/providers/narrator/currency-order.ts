@@ -1,4 +1,7 @@
-/** Amounts of money written as two words: the currency comes first in writing ("€ 20", "£1.2 million") and last in speech. */
+/**
+ * Amounts of money written as two words: the currency comes first in writing ("€ 20", "£1.2 million") and last in
+ * speech.
+ */
 
 const amountPattern = /^([\d.,]*\d) (euros?|pounds?|yen|rupees?|reais)(?: (\d\d))?$/
 const unit = /^(?:dollars|euros|pounds|yen|rupees|reais)$/

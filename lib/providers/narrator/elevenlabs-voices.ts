@@ -1,4 +1,7 @@
-/** The voices of an ElevenLabs account, `GET /v2/voices`: https://elevenlabs.io/docs/api-reference/voices/search (read November 2026). */
+/**
+ * The voices of an ElevenLabs account, `GET /v2/voices`: https://elevenlabs.io/docs/api-reference/voices/search (read
+ * November 2026).
+ */
 import * as v from 'valibot'
 import { type Voice, voicePrefixes } from '../../domain/videos/voices.ts'
 import { callVendor, type Vendor } from '../vendor.ts'

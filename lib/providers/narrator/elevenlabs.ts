@@ -1,7 +1,7 @@
 /**
- * Narrator by ElevenLabs, `POST /v1/text-to-speech/{voice}/with-timestamps`, which returns the sound and the time of every character:
- * https://elevenlabs.io/docs/api-reference/text-to-speech/convert-with-timestamps (read November 2026). Limit: 10,000 characters a
- * request.
+ * Narrator by ElevenLabs, `POST /v1/text-to-speech/{voice}/with-timestamps`, which returns the sound and the time of
+ * every character: https://elevenlabs.io/docs/api-reference/text-to-speech/convert-with-timestamps (read November
+ * 2026). Limit: 10,000 characters a request.
  */
 import * as v from 'valibot'
 import { ProviderRejected } from '../../domain/core/failures.ts'

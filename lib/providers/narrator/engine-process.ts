@@ -1,4 +1,7 @@
-/** Runs a speech engine in a separate process: it may block or crash, and a GPL engine must stay apart from this program. */
+/**
+ * Runs a speech engine in a separate process: it may block or crash, and a GPL engine must stay apart from this
+ * program.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -12,8 +15,8 @@ interface EngineResult<Facts> {
 }
 
 /**
- * Starts `script` with this Node and writes `request` as JSON to stdin. Stdout is one line of JSON, then raw audio. Throws an `Error`
- * with the end of stderr when the engine fails or takes longer than two minutes.
+ * Starts `script` with this Node and writes `request` as JSON to stdin. Stdout is one line of JSON, then raw audio.
+ * Throws an `Error` with the end of stderr when the engine fails or takes longer than two minutes.
  */
 export async function runEngine<Facts>(script: URL, request: object): Promise<EngineResult<Facts>> {
   const engine = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(script)], {

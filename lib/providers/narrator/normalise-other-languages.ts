@@ -1,4 +1,7 @@
-/** Text normalisation for languages other than English: replaces signs that espeak skips or reads wrongly, found by listening to it. */
+/**
+ * Text normalisation for languages other than English: replaces signs that espeak skips or reads wrongly, found by
+ * listening to it.
+ */
 
 interface LocalWords {
   minus: string

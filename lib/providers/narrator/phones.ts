@@ -34,8 +34,8 @@ const isVowel = (name: string) => /^[aeiou]/.test(name)
 const swapCost = (one: string, other: string) => (one === other ? 0 : isVowel(one) === isVowel(other) ? 1 : 3)
 
 /**
- * Needleman-Wunsch over phone names. `words[i]` holds the phones of word i spoken alone. Returns the span of its phones in `heard`, or
- * null without a match. Phones that match no word extend no span.
+ * Needleman-Wunsch over phone names. `words[i]` holds the phones of word i spoken alone. Returns the span of its phones
+ * in `heard`, or null without a match. Phones that match no word extend no span.
  */
 export function alignWords(words: readonly (readonly Phone[])[], heard: readonly Phone[]): (TokenSpan | null)[] {
   const wanted = words.flatMap((phones, word) => phones.map(({ name }) => ({ name, word })))

@@ -57,7 +57,10 @@ const languageIn = (code: string) => {
   return shorterCodes[language] ?? language
 }
 
-/** The first voice of a language is the default of a brief: one of the language's main region. Then by id: Polly's order may change. */
+/**
+ * The first voice of a language is the default of a brief: one of the language's main region. Then by id: Polly's order
+ * may change.
+ */
 function byRegion(a: Voice, b: Voice): number {
   const rank = ({ language, engineVoice }: Voice) =>
     new Intl.Locale(language).maximize().region === engineVoice.split('-').at(-1) ? 0 : 1

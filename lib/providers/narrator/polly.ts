@@ -1,6 +1,7 @@
 /**
- * Narrator by Amazon Polly, neural (SynthesizeSpeech): https://docs.aws.amazon.com/polly/latest/dg/API_SynthesizeSpeech.html (read
- * November 2026). Sound and word times are two paid requests for the same text. Limits: 3,000 characters
+ * Narrator by Amazon Polly, neural (SynthesizeSpeech):
+ * https://docs.aws.amazon.com/polly/latest/dg/API_SynthesizeSpeech.html (read November 2026). Sound and word times are
+ * two paid requests for the same text. Limits: 3,000 characters
  * (https://docs.aws.amazon.com/polly/latest/dg/limits.html) and ten minutes of sound a request.
  */
 import { Readable } from 'node:stream'
@@ -88,7 +89,9 @@ export async function synthesizeSpeech(
   }
 }
 
-/** https://docs.aws.amazon.com/polly/latest/dg/output.html: positions are in bytes, and the end of a word is not given. */
+/**
+ * https://docs.aws.amazon.com/polly/latest/dg/output.html: positions are in bytes, and the end of a word is not given.
+ */
 const mark = v.object({ time: v.number(), type: v.literal('word'), start: v.number(), end: v.number() })
 type Mark = v.InferOutput<typeof mark>
 

@@ -1,4 +1,7 @@
-/** Splits a script into sentences for the built-in engines, and joins their audio with fixed pauses: engines drift in long audio. */
+/**
+ * Splits a script into sentences for the built-in engines, and joins their audio with fixed pauses: engines drift in
+ * long audio.
+ */
 import { encodeWav } from '../../render/sound/wav.ts'
 import type { Narration } from './index.ts'
 import { concatSamples, silence } from './pcm.ts'
@@ -21,7 +24,10 @@ export interface SpokenSentence {
 const leadMs = 60
 const tailMs = 250
 const pauseMs = { sentence: 250, line: 400, none: 0 }
-/** A longer sentence is cut without a pause: the cost of alignment grows with the square of the length, and the drift with the length. */
+/**
+ * A longer sentence is cut without a pause: the cost of alignment grows with the square of the length, and the drift
+ * with the length.
+ */
 const sentenceTokensMax = 40
 
 export function groupSentences(tokens: readonly Token[]): Sentence[] {

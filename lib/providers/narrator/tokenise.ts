@@ -1,6 +1,7 @@
 /**
- * Turns a written script into the input of speech engines: one entry per whitespace token, with the words to speak and the pause after
- * it. Drops everything that is not speech (markup, emoji, brackets), so that engines only get plain words.
+ * Turns a written script into the input of speech engines: one entry per whitespace token, with the words to speak and
+ * the pause after it. Drops everything that is not speech (markup, emoji, brackets), so that engines only get plain
+ * words.
  */
 import { moveUnitLast } from './currency-order.ts'
 import { normaliseEnglish } from './normalise-english.ts'

@@ -11,8 +11,9 @@ export interface TokenSpan {
 const silentTokenMsMax = 120
 
 /**
- * `heard[i]` is the span of token i, or null where the engine gave none (it joins words such as "of the", or the token is silent). A
- * spoken token without a span shares that of the word before it, by length; a silent one gets part of the pause.
+ * `heard[i]` is the span of token i, or null where the engine gave none (it joins words such as "of the", or the token
+ * is silent). A spoken token without a span shares that of the word before it, by length; a silent one gets part of the
+ * pause.
  */
 export function fillWordTimings(
   tokens: readonly Token[],

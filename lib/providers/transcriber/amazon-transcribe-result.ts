@@ -1,4 +1,7 @@
-/** Parses the result of Amazon Transcribe: https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output (read November 2026). */
+/**
+ * Parses the result of Amazon Transcribe: https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output
+ * (read November 2026).
+ */
 import * as v from 'valibot'
 import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
@@ -11,7 +14,10 @@ const item = v.variant('type', [
 ])
 const result = v.object({ results: v.object({ items: v.array(item) }) })
 
-/** Every word once, in order; punctuation is appended to the word before it. Not retryable: a stored result does not change. */
+/**
+ * Every word once, in order; punctuation is appended to the word before it. Not retryable: a stored result does not
+ * change.
+ */
 export function parseTranscribeResult(document: Uint8Array): TimedWord[] {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), result), Buffer.from(document).toString('utf8'))
   if (!parsed.success) throw new ProviderRejected('Transcribe returned an unexpected result.')

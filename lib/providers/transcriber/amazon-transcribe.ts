@@ -1,8 +1,8 @@
 /**
  * Transcriber by Amazon Transcribe (StartTranscriptionJob, GetTranscriptionJob):
- * https://docs.aws.amazon.com/transcribe/latest/APIReference/API_StartTranscriptionJob.html (read November 2026). Idempotent: a job is
- * named after its sound, so a repeated start joins the first job; after a failed job the next number is used. Files with subtitles and
- * silent files cost nothing.
+ * https://docs.aws.amazon.com/transcribe/latest/APIReference/API_StartTranscriptionJob.html (read November 2026).
+ * Idempotent: a job is named after its sound, so a repeated start joins the first job; after a failed job the next
+ * number is used. Files with subtitles and silent files cost nothing.
  */
 import type { TranscribeClientConfig } from '@aws-sdk/client-transcribe'
 import {
@@ -98,7 +98,10 @@ async function startOrJoinJob(
   throw new ProviderRejected(`Transcribe failed to transcribe this file in ${jobsMax} jobs.`)
 }
 
-/** False where a job of this name exists: it has the same sound. The language of an upload is unknown, so it is detected. */
+/**
+ * False where a job of this name exists: it has the same sound. The language of an upload is unknown, so it is
+ * detected.
+ */
 async function startJob(client: TranscribeClient, name: string, { sound, bucket, resultKey }: Job): Promise<boolean> {
   const command = new StartTranscriptionJobCommand({
     TranscriptionJobName: name,

@@ -1,6 +1,6 @@
 /**
- * Built-in transcriber, without speech recognition: words come from the subtitles in the file. Without subtitles it only returns the
- * passages with sound. Needs no key and no network.
+ * Built-in transcriber, without speech recognition: words come from the subtitles in the file. Without subtitles it
+ * only returns the passages with sound. Needs no key and no network.
  */
 import { transcriberIds } from '../../domain/generation/source.ts'
 import { restrictedInput } from '../../ffmpeg/limits.ts'

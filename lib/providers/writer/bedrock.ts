@@ -1,6 +1,6 @@
 /**
- * Writer by a Bedrock model (Converse API, `providers.textModel`). Output is untrusted: validated, measured and trimmed here.
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read November 2026)
+ * Writer by a Bedrock model (Converse API, `providers.textModel`). Output is untrusted: validated, measured and trimmed
+ * here. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read November 2026)
  */
 import { isUnspacedLanguage, speechRate } from '../../domain/generation/speech-duration.ts'
 import { type BedrockModel, requestStructuredOutput } from '../structured-output.ts'
@@ -12,7 +12,10 @@ import { titleFor } from './title.ts'
 /** Part of the id: increment when the tasks below change. */
 const version = 1
 
-/** Per request, of which there are up to two: a script has a state of two minutes, a caption an API request of 25 seconds. */
+/**
+ * Per request, of which there are up to two: a script has a state of two minutes, a caption an API request of 25
+ * seconds.
+ */
 const deadlineMs = { script: 50_000, caption: 11_000, scenes: 50_000 }
 /** Shares of the maximal duration. Voices differ in speed, and a slow one must not exceed the paid duration. */
 const shareAllowed = 0.92

@@ -1,4 +1,7 @@
-/** Captions of posts by rules: a lead from the narration, the invitations that the prompt requests, and hashtags of the subject. */
+/**
+ * Captions of posts by rules: a lead from the narration, the invitations that the prompt requests, and hashtags of the
+ * subject.
+ */
 import { extractKeywords } from '../../domain/generation/keywords.ts'
 import { seededChoice } from '../seeded-choice.ts'
 import { sentencesOf, withFullStop } from './idea.ts'

@@ -1,4 +1,7 @@
-/** Writes an English script by rules: a hook, points that fit the subject, a close. It must state no facts beyond the prompt. */
+/**
+ * Writes an English script by rules: a hook, points that fit the subject, a close. It must state no facts beyond the
+ * prompt.
+ */
 
 import { type SeededChoice, scriptChoice } from '../seeded-choice.ts'
 import { capitalised, type Idea, parseIdea } from './idea.ts'

@@ -1,4 +1,6 @@
-/** Writes scripts in languages other than English: a simple frame where there are phrases, otherwise the prompt itself. */
+/**
+ * Writes scripts in languages other than English: a simple frame where there are phrases, otherwise the prompt itself.
+ */
 
 import { scriptChoice } from '../seeded-choice.ts'
 import { sentencesOf, withFullStop } from './idea.ts'
@@ -23,7 +25,10 @@ const withoutRequest = (prompt: string, { request }: LanguagePhrases) =>
 const materialFor = (idea: string, { advice, insight }: LanguagePhrases): Material =>
   advice && asksAdvice.test(idea) ? advice : insight
 
-/** The idea stands as a separate sentence, which is correct whatever its grammar. Further sentences of the prompt come before the points. */
+/**
+ * The idea stands as a separate sentence, which is correct whatever its grammar. Further sentences of the prompt come
+ * before the points.
+ */
 export function otherScript(input: ScriptInput, wordsAim: number, wordsMax: number): string {
   const phrases = phrasesByLanguage[input.language]
   const idea = phrases ? withoutRequest(input.prompt, phrases) : input.prompt

@@ -1,6 +1,7 @@
 /**
- * What the built-in writer says: one JSON file per language, so that a phrase is edited without touching code. `{it}` stands for the
- * idea; `request` is the source of a case-insensitive pattern. Which phrases go into a script is decided elsewhere.
+ * What the built-in writer says: one JSON file per language, so that a phrase is edited without touching code. `{it}`
+ * stands for the idea; `request` is the source of a case-insensitive pattern. Which phrases go into a script is decided
+ * elsewhere.
  */
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
