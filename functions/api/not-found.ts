@@ -1,7 +1,8 @@
 /** The $default route: whatever the table does not list, known paths with another method, and the root with its slash. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-import { allowedMethods, basePath } from '../../lib/contract/match-path.ts'
-import { getAccount } from '../../lib/contract/routes.ts'
+import { allowedMethods } from '../../lib/contract/match-path.ts'
+import { basePath } from '../../lib/contract/route.ts'
+import { getAccount } from '../../lib/contract/routes/workspace.ts'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { handleGetAccount } from '../../lib/http/account-handler.ts'
 import { defaultEndpoint, endpoint } from '../../lib/http/endpoint.ts'

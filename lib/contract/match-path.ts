@@ -1,10 +1,7 @@
 /** Matches a request's method and path against the route table. */
 import type { Method, Route } from './route.ts'
-import { splitSignature } from './route.ts'
+import { basePath, splitSignature } from './route.ts'
 import * as routes from './routes.ts'
-
-/** The version segment that every path of the API starts with. */
-export const basePath = '/v1'
 
 /** The methods of a path; empty where the table does not have the path. */
 export const allowedMethods = (path: string): Method[] =>

@@ -2,7 +2,11 @@
 import type * as v from 'valibot'
 import type { RefusalCode } from '../domain/core/refusal.ts'
 
+/** The version segment that every path of the API starts with. */
+export const basePath = '/v1'
+
 export type Schema = v.GenericSchema
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Signature = `${Method} /${string}`
 
@@ -76,9 +80,11 @@ export type ParamsOf<Row extends Route> = { [Name in NamesIn<Row['signature']>]:
 export type QueryOf<Row extends Route> = Row extends { query: infer Query extends Schema }
   ? v.InferOutput<Query>
   : undefined
+
 export type BodyOf<Row extends Route> = Row extends { body: infer Body extends Schema }
   ? v.InferOutput<Body>
   : undefined
+
 /** What a handler returns: the data, or a page of it. */
 export type ReplyOf<Row extends Route> = Row extends { paged: true }
   ? Page<v.InferInput<Row['returns']>>

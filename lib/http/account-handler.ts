@@ -1,6 +1,6 @@
 /** The handler of `GET /`, which two functions share. */
 
-import type { getAccount } from '../contract/routes.ts'
+import type { getAccount } from '../contract/routes/workspace.ts'
 import { accountView } from '../contract/views/index.ts'
 import { getWorkspace } from '../store/workspaces.ts'
 import type { EndpointRequest } from './endpoint.ts'

@@ -1,4 +1,4 @@
-/** A client without a network: what it is answered is written down, and so is what it sends and how long it would sleep. */
+/** A client without a network: its responses are scripted, its requests and pauses are recorded. */
 import { type ClientOptions, createClient } from '../../lib/contract/client.ts'
 
 /** What a fetch is given, as far as a test asks. */
@@ -44,7 +44,7 @@ export const networkError = () => new TypeError('fetch failed')
 export const createdResponse = jsonResponse(200, { data: { id: 'vid_1' } })
 export const videoId = 'vid_1'
 
-/** A call that carries a key, one that reads, and one that can be neither repeated nor told apart from its twin. */
+/** A call with an idempotency key, one that reads, and one that cannot be repeated safely. */
 export const sampleCalls = {
   keyed: (client: ReturnType<typeof createClient>) => client.createVideo({ body: { prompt: 'x' } }),
   reading: (client: ReturnType<typeof createClient>) => client.getVideo({ params: { id: videoId } }),

@@ -1,6 +1,6 @@
 /** Tells plan, credits and limits from the one workspace record. */
 
-import { getAccount } from '../../../lib/contract/routes.ts'
+import { getAccount } from '../../../lib/contract/routes/workspace.ts'
 import { handleGetAccount } from '../../../lib/http/account-handler.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 

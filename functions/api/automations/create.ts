@@ -1,7 +1,7 @@
 /** Creates a blueprint and queues its first generation; its destination is set by a later edit. */
 
 import { createAutomationRequestFor } from '../../../lib/contract/requests/videos.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/automations.ts'
 import { createAutomation } from '../../../lib/domain/automations/automation.ts'
 import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'

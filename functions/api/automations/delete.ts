@@ -1,6 +1,6 @@
 /** Removes a blueprint, its clips and all their files; irreversible. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/automations.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getBlueprint } from '../../../lib/use-cases/automations/load-automation.ts'
 import { removeVideo } from '../../../lib/use-cases/videos/remove-videos.ts'

@@ -1,6 +1,6 @@
 /** Edits the timetable, the destination and the state of an automation. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/automations.ts'
 import type { Blueprint } from '../../../lib/domain/automations/blueprint.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { decideAutomationEdit } from '../../../lib/use-cases/automations/edit-automation.ts'

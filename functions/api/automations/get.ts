@@ -1,6 +1,6 @@
 /** One automation with its blueprint. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/automations.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { loadBlockers } from '../../../lib/use-cases/automations/edit-automation.ts'

@@ -1,6 +1,6 @@
 /** What an automation still needs, when it publishes next, and what became of its newest slots. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/automations.ts'
 import { automationHealthView } from '../../../lib/contract/views/automations.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listSlotRecords } from '../../../lib/store/slot-records.ts'

@@ -1,6 +1,6 @@
 /** A page of the automations, newest first; the workspace counts them. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/automations.ts'
 import { automationItemView } from '../../../lib/contract/views/automations.ts'
 import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
 import { isBlueprint } from '../../../lib/domain/automations/blueprint.ts'

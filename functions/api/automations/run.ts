@@ -1,6 +1,6 @@
 /** Makes one clip now, outside the schedule; it is published once it is rendered. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/automations.ts'
 import { blockersOf, refuseBlocked } from '../../../lib/domain/automations/blockers.ts'
 import { runAutomation } from '../../../lib/domain/automations/clip-runs.ts'
 import { changedVideos } from '../../../lib/domain/records/decision.ts'

@@ -1,6 +1,6 @@
 /** Begins to connect an account: tells where its user consents. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/profiles.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { beginConnection } from '../../../lib/use-cases/accounts/connect-account.ts'
 

@@ -1,6 +1,6 @@
 /** Where a platform sends its user back to: connects the account, or asks which of several, and says so on a page. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/profiles.ts'
 import { platforms } from '../../../lib/domain/core/platform.ts'
 import { notFound } from '../../../lib/domain/core/refusal.ts'
 import { choicePage, connectedPage, deniedPage, failedPage } from '../../../lib/http/connection-pages.ts'

@@ -1,6 +1,6 @@
 /** Tells one profile with its accounts; on request the platforms are asked first who these are now. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/profiles.ts'
 import { profileView } from '../../../lib/contract/views/profiles.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getProfile } from '../../../lib/store/profiles.ts'

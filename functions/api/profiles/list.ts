@@ -1,6 +1,6 @@
 /** A page of the profiles, with their accounts. A workspace has few, so all are read. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/profiles.ts'
 import { profileView } from '../../../lib/contract/views/profiles.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listProfiles } from '../../../lib/store/profiles.ts'

@@ -1,7 +1,7 @@
 /** Makes room for a file, and tells where the client puts it. */
 
 import { presignUpload } from '../../../lib/aws/presigned-upload.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/uploads.ts'
 import { newUploadView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { createUpload, uploadUrlTtlSeconds } from '../../../lib/domain/uploads/upload.ts'

@@ -1,6 +1,6 @@
 /** Tells how an upload is. It looks for the file itself, so that a lost word of its arrival strands nobody. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/uploads.ts'
 import { uploadView } from '../../../lib/contract/views/index.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getUpload } from '../../../lib/store/uploads.ts'

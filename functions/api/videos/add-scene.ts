@@ -1,7 +1,7 @@
 /** Adds an empty scene; it costs nothing. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/scenes.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { addScene, changeScenes } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { refuseNotAi } from '../../../lib/domain/videos/kind.ts'

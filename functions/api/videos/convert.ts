@@ -1,6 +1,6 @@
 /** Queues the conversion of an ai video into one whose captions and segments can be edited. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { requestConversion } from '../../../lib/domain/videos/conversion.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -1,6 +1,6 @@
 /** Makes a clip of a video, or a variation of it. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/videos.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { createClip } from '../../../lib/domain/videos/clip.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

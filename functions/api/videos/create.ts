@@ -1,7 +1,7 @@
 /** Accepts a brief: one transaction makes the video, reserves its price and queues the generation. */
 
 import { createVideoRequestFor } from '../../../lib/contract/requests/videos.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/videos.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

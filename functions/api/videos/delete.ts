@@ -1,6 +1,6 @@
 /** Removes a video, everything made from it and all their files; irreversible. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/videos.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { removeVideo } from '../../../lib/use-cases/videos/remove-videos.ts'
 

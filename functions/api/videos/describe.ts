@@ -1,7 +1,7 @@
 /** Writes the caption that is posted with the video, while the request waits. */
 
 import type { VideoDescriptionResource } from '../../../lib/contract/resources/index.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../../lib/domain/workspaces/price.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

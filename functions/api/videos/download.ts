@@ -1,6 +1,6 @@
 /** Where the film can be fetched; the film of an ai video is stitched again where an edit cleared it. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { ensureRendered } from '../../../lib/use-cases/videos/ensure-render.ts'
 import { downloadView } from '../../../lib/views/index.ts'

@@ -1,7 +1,7 @@
 /** Draws a new still of a scene, while the request waits. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/scenes.ts'
 import { planSceneImage } from '../../../lib/domain/generation/scenes/scene-image.ts'
 import type { Scene } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'

@@ -1,7 +1,7 @@
 /** Edits a scene; what was made of it and of the whole is cleared. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/scenes.ts'
 import { changeScenes, editScene } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { refuseNotAi } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

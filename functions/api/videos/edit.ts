@@ -1,7 +1,7 @@
 /** Edits the brief; nothing is requeued. */
 
 import { editVideoRequestFor } from '../../../lib/contract/requests/videos.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/videos.ts'
 import { editVideo } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'

@@ -1,7 +1,7 @@
 /** One video; the heavy arrays come from storage, and only those that were asked for. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/videos.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { timelineViews, videoView } from '../../../lib/views/index.ts'

@@ -1,6 +1,6 @@
 /** A page of what was made from a video; how many there are is counted with the video. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/videos.ts'
 import { notFound } from '../../../lib/domain/core/refusal.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { findVideoUsage } from '../../../lib/store/storage-usage.ts'

@@ -1,6 +1,6 @@
 /** A page of videos: by type and status it stands in the index, by variant and title it is looked for. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/videos.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { queryVideos } from '../../../lib/use-cases/videos/search-videos.ts'

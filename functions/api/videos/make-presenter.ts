@@ -1,7 +1,7 @@
 /** Has a portrait speak the narration of a b-roll segment, while the request waits. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/timelines.ts'
 import type { BRoll } from '../../../lib/domain/generation/b-rolls.ts'
 import { planPresenter } from '../../../lib/domain/generation/presenter/presenter.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'

@@ -1,6 +1,6 @@
 /** Merges keys into the theme config and answers the whole of it. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/videos.ts'
 import { mergeConfig } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'

@@ -1,6 +1,6 @@
 /** Queues the generation again, from the brief as it is now. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { requestProcess } from '../../../lib/domain/videos/requeue.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -1,6 +1,6 @@
 /** Makes a video the blueprint of an automation, or a plain video again. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/automations.ts'
 import { withDefaultAutomation } from '../../../lib/domain/automations/blueprint.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { decidePromotion, loadBlockers } from '../../../lib/use-cases/automations/edit-automation.ts'

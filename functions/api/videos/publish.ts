@@ -1,6 +1,6 @@
 /** Publishes the film of a video to social accounts, and waits a while for what comes of it. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { publicationView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'

@@ -1,7 +1,7 @@
 /** Has the director cut a presentation anew from its transcript, while the request waits. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/timelines.ts'
 import type { PresentationScene } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { refuseTranscript } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'

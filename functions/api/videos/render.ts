@@ -1,6 +1,6 @@
 /** Queues a render of what the video shows now. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { requestRender } from '../../../lib/domain/videos/jobs.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -1,7 +1,7 @@
 /** Replaces the b-roll segments. Media is not fetched: a generation with `addBRolls` does that. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/timelines.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { mergeBRolls } from '../../../lib/domain/generation/b-rolls.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'

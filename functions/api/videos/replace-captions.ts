@@ -1,7 +1,7 @@
 /** Replaces the words of the captions, their pages or both; the captions file follows. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/timelines.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { mergeCaptions } from '../../../lib/domain/generation/captions/captions.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'

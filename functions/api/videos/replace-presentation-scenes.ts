@@ -1,7 +1,7 @@
 /** Replaces the scenes of a presentation, kept within its transcript. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/timelines.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { mergePresentationScenes } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'

@@ -1,6 +1,6 @@
 /** Queues the writing of a new script; it lands in the brief. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { requestScript } from '../../../lib/domain/generation/script-job.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -1,6 +1,6 @@
 /** Every voice that a brief can name, each with a clip to hear it as soon as there is one. */
 
-import { listVoices } from '../../../lib/contract/routes.ts'
+import { listVoices } from '../../../lib/contract/routes/workspace.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { ensureVoicePreviews } from '../../../lib/use-cases/generation/ensure-voice-previews.ts'

@@ -1,7 +1,7 @@
 /** Makes an endpoint with a secret of its own, which this answer alone tells; what is kept of it is sealed. */
 
 import { seal } from '../../../lib/aws/sealing.ts'
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { newWebhookView } from '../../../lib/contract/views/webhooks.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { mintWebhookSecret } from '../../../lib/domain/webhooks/signature.ts'

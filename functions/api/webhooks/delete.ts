@@ -1,6 +1,6 @@
 /** Removes an endpoint. What is queued for it is dropped once it is gone, and stays in the log. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { removeWebhook } from '../../../lib/domain/webhooks/webhook.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listPendingDeliveries } from '../../../lib/store/deliveries.ts'

@@ -1,6 +1,6 @@
 /** Changes address, events or whether an endpoint is enabled; disabling it drops what is queued for it. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { webhookView } from '../../../lib/contract/views/webhooks.ts'
 import { editWebhook } from '../../../lib/domain/webhooks/webhook.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -1,6 +1,6 @@
 /** Tells one endpoint, without its secret. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { webhookView } from '../../../lib/contract/views/webhooks.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'

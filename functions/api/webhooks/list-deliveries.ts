@@ -1,6 +1,6 @@
 /** A page of the delivery log, across all endpoints of the workspace and those that are gone. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { deliveryView } from '../../../lib/contract/views/webhooks.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listDeliveries } from '../../../lib/store/deliveries.ts'

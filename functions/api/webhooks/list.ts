@@ -1,6 +1,6 @@
 /** A page of the endpoints. A workspace has few, so all are read. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { webhookView } from '../../../lib/contract/views/webhooks.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listWebhooks } from '../../../lib/store/webhooks.ts'

@@ -1,6 +1,6 @@
 /** Queues the payload of a delivery again, as a new delivery to where its endpoint is now. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { deliveryView } from '../../../lib/contract/views/webhooks.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { requeueDelivery } from '../../../lib/domain/webhooks/delivery.ts'

@@ -1,6 +1,6 @@
 /** Posts one signed test payload while the request waits, and tells how it was received. */
 
-import * as routes from '../../../lib/contract/routes.ts'
+import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
 import { testWebhook } from '../../../lib/use-cases/webhooks/test-webhook.ts'
