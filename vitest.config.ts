@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Files that leave what a process has but once (its environment, its modules) otherwise than it was say so in one of these words. Spies and
- * clocks are not among them: those are taken back (`test/support/setup/assert-clean-process.ts`).
+ * Matches files that change their process for good (environment, module registry): they are isolated. Spies and fake clocks do not count, as
+ * they are restored (`test/support/setup/assert-clean-process.ts`).
  */
 const changesItsProcess =
   /\bvi\.(mock|hoisted|resetModules|stubEnv|stubGlobal)\(|aws-sdk-client-mock|process\.env\.\w+ = |Object\.assign\(process\.env|reelsmith\.ts'|support\/(chaos|isolated-emulators)\.ts'/
@@ -17,12 +17,12 @@ const together = files.filter((file) => !running.includes(file) && !apart.includ
 
 export default defineConfig({
   test: {
-    // One service for all files: they meet it over HTTP and keep apart by workspace.
+    // One service for all files; each test uses its own workspaces.
     globalSetup: ['test/support/setup/global-setup.ts'],
     setupFiles: ['test/support/setup/environment.ts'],
     projects: [
       { extends: true, test: { name: 'apart', include: apart } },
-      // To start a process and load the program into it takes longer than most of these files do.
+      // Starting a process and loading the program into it takes longer than most of these files.
       {
         extends: true,
         test: {
@@ -32,7 +32,7 @@ export default defineConfig({
           setupFiles: ['test/support/setup/assert-clean-process.ts'],
         },
       },
-      // The same for files that wait for films: their service is another one, whose outbox does not wait.
+      // The same for files that wait for renders: they share another service, which dispatches its outbox.
       {
         extends: true,
         test: {
@@ -44,12 +44,12 @@ export default defineConfig({
         },
       },
     ],
-    // Also on two processors: many files wait for real clocks and for programs that they started.
+    // Also on two processors: many files wait for real clocks and for child processes.
     maxWorkers: 3,
-    // Bounds for a machine that is four times slower than usual; a test that hangs is what they are for.
+    // For tests that hang; generous enough for a machine that is four times slower than usual.
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // By itself `expect.poll` gives up after a second, which such a machine may need for anything.
+    // The default of `expect.poll` is one second, too short for such a machine.
     expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -1,4 +1,4 @@
-/** API keys: who they stand for, how long, and how many there may be. Who is refused is in `generated/identities.test.ts`. */
+/** API keys: which workspace they identify, how long, and how many there may be. `generated/identities.test.ts` has the refusals. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { handler as getAccount } from '../../functions/api/account/get.ts'
 import { now } from '../../lib/clock.ts'

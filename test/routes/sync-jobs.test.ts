@@ -1,4 +1,4 @@
-/** Synchronous actions: one at a time, one charge, one answer, whoever asks again and whatever dies. */
+/** Synchronous jobs: one at a time, with one charge and one result, across retries and crashes. */
 import { describe, expect, it } from 'vitest'
 import { handler as writeDescription } from '../../functions/pipelines/act/write-description.ts'
 import { now } from '../../lib/clock.ts'
@@ -36,7 +36,7 @@ async function given() {
         headers: key ? { 'Idempotency-Key': key } : {},
         ...(prompt ? { body: { prompt } } : {}),
       }),
-    /** A run that was claimed by a worker that then died, or has not begun. */
+    /** A job that was claimed by a worker which then died, or has not started. */
     claim: async (key: string | null, startedAt = now()) => {
       const [workspace, video] = await Promise.all([
         getWorkspace(world.workspaceId),
@@ -76,7 +76,7 @@ describe('a synchronous action', () => {
   rule('idempotency.keyless-join', async () => {
     const { claim, place, balance, workspaceId } = await given()
     const { runId } = await claim(null)
-    // As the route does it, but told when the running one was seen.
+    // As the route does it, but with a signal for when the running job was seen.
     const join = () => {
       const seen = Promise.withResolvers<void>()
       const wish = { ...place, input: { prompt: null }, answerScope: null }
@@ -118,7 +118,7 @@ describe('a synchronous action', () => {
 
   it('200: a retry after a 503, without a key, gets the result of the run and is charged once', async () => {
     const { ask, claim, place, balance } = await given()
-    // Longer than a request waits: whoever claimed it has had a 503, as all have whose work takes a task.
+    // Longer than a request waits: the request that claimed it has got a 503, as for every job that needs a task.
     const { runId } = await claim(null, secondsAfter(now(), -40))
     await writeDescription({ ...place, runId })
     const again = () =>

@@ -1,4 +1,4 @@
-/** How a request waits for work, and how long: its handler runs here, where the clock is the test's and its looking is seen. */
+/** How a request waits for a job, and how long: its handler runs in this process, where clock and reads can be controlled. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { handler as describeVideo } from '../../functions/api/videos/describe.ts'
@@ -30,7 +30,7 @@ beforeEach(() => () => {
 /** More than a request reads before it waits. */
 const readsBefore = 12
 
-/** Stops the clock, so that nobody's patience ends, and gives a wait until this process has asked the table so many times more. */
+/** Stops the clock, so that no wait times out; returns a function that waits for a number of further reads of the table. */
 function stopClock(): (times: number) => Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'] })
   const reads = vi.spyOn(table, 'send')
@@ -40,7 +40,7 @@ function stopClock(): (times: number) => Promise<void> {
   }
 }
 
-/** Expects a request to look again and again for 25 s of the clock, and to answer 503 then. */
+/** Expects a request to poll for 25 s of the clock and then to answer 503. */
 async function expectPatience(ask: () => Promise<unknown>): Promise<void> {
   const looks = stopClock()
   const startedAt = Date.now()
@@ -71,7 +71,7 @@ rule('idempotency.synchronous-limit', async () => {
   await expectPatience(() => describeVideo({ ...event, pathParameters: { id } }, noContext))
 })
 
-/** An ai video whose film is being stitched, and a request for the film. */
+/** An ai video whose render is being stitched by another request, and a download of it. */
 async function stitchedElsewhere() {
   const { apiKey, workspaceId } = await newWorld()
   const { id } = await given.renderedVideo({ workspaceId }, { type: 'ai', scenes: [] })

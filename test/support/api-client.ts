@@ -1,4 +1,4 @@
-/** The calls of a client, and what a refusal looks like: for the tests of automations. */
+/** The requests of one client, for tests that send many. */
 import { type ApiRequest, callApi, type World } from './world.ts'
 
 export const apiClientOf = (who: World) => ({

@@ -1,4 +1,4 @@
-/** A request as API Gateway hands it to a function: for tests that look at what a handler does in their own process. */
+/** A request as API Gateway passes it to a function, for tests that run a handler in their own process. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 
 export const noContext = {} as Context

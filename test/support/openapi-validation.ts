@@ -20,7 +20,7 @@ ajv.addSchema(document, 'document')
 
 const inside = (part: Part, name: string) => part[name] as Part | undefined
 
-/** Follows names through the document and its references, and tells what stands where they end, and its address. */
+/** Follows names through the document and its references; returns the value at their end and its pointer. */
 function find(names: string[]): { part: Part; address: string } {
   let part = document
   let pointer = ''

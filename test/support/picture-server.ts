@@ -1,10 +1,10 @@
-/** A server of portraits on this machine, as a client's own would be. */
+/** An HTTP server for pictures, as a client's own would be, and sample media. */
 import type { ServerResponse } from 'node:http'
 import { builtInImages } from '../../lib/providers/images/built-in.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
 import { startTestReceiver } from './receiver.ts'
 
-/** Any picture: nobody has to recognise a face in it. */
+/** Any picture: no face is detected in it. */
 export const portraitPng = async (width = 240, height = 320): Promise<Buffer> => {
   const wish = { prompt: 'mountains', keywords: ['mountains'], mood: null, width, height, seed: 'portrait' }
   return Buffer.from((await builtInImages.draw(wish)).bytes)

@@ -1,4 +1,4 @@
-/** Builds what a test begins with, and speaks to the service as a client does. */
+/** Creates workspaces for tests, and calls the service as a client does. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
@@ -49,7 +49,7 @@ export async function newKey(workspaceId: string): Promise<{ apiKey: string; key
 export interface ApiResponse {
   status: number
   headers: Headers
-  /** Whatever the service answered: a test says what it expects of it. */
+  /** The parsed body, of any type: the test states what it expects. */
   body: ReturnType<typeof JSON.parse>
 }
 

@@ -230,11 +230,11 @@ describe('the end', () => {
     expect(codeOf(failPreflight(fresh, { code, message: 'No.' }))).toBe(code)
   })
 
-  it('tells the word of the platform for all else, in short', () => {
+  it('reports the message of the platform for any other code, truncated', () => {
     const { end } = moved(sending, { kind: 'refused', code: 'spam', message: 'x'.repeat(9_000) })
     expect(end).toMatchObject({ error: { code: 'publish-failed', blocked: false } })
     const message = end?.status === 'FAILED' ? end.error.message : ''
-    expect([message.startsWith('TikTok refuses the post (spam): xxx'), message.length]).toEqual([true, 500])
+    expect([message.startsWith('TikTok refused the post (spam): xxx'), message.length]).toEqual([true, 500])
   })
 
   it('is that of the post that is there already, where the platform names it', () => {

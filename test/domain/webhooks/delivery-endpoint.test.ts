@@ -161,7 +161,7 @@ describe('a delivery that must not be sent', () => {
 
   it('is one that was claimed again and again and never recorded', () => {
     expect(reasonToGiveUp(deliveryWith({ claims: 18 }))).toBeUndefined()
-    expect(reasonToGiveUp(deliveryWith({ claims: 19 }))).toMatch(/^Given up:/)
+    expect(reasonToGiveUp(deliveryWith({ claims: 19 }))).toMatch(/^Abandoned:/)
   })
 
   it('keeps what went wrong before beside the reason', () => {

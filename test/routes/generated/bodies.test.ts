@@ -1,4 +1,4 @@
-/** Every body of every row: whatever stands in it, the answer is one that the document names, and a refusal changes nothing. */
+/** Every row with generated bodies: the response is one that the document names, and a refusal changes nothing. */
 import { describe, expect, it } from 'vitest'
 import { httpStatusOf } from '../../../lib/contract/errors.ts'
 import { sortedRoutes } from '../../../lib/contract/openapi/document.ts'
@@ -68,7 +68,7 @@ describe.each(withBody)('$method $path', (whole) => {
     const before = await seen(world, ids)
     const fitting = trials.filter(({ code, isSent }) => isSent && code === undefined)
     const taken = rotatingSample(fitting, place, 3).slice(0, routeAttemptsMax(whole))
-    // Many writers of one record are told to come again; those of the list do not meet.
+    // Concurrent writers of one record conflict; those that create records do not.
     const writers = path.includes('{') ? 1 : 8
     let made = 0
     const problems = await mapConcurrently(writers, taken, async (trial) => {

@@ -1,4 +1,4 @@
-/** Every row that takes an `Idempotency-Key` x first, again, at once, with another body, from another workspace. */
+/** Every row that accepts an `Idempotency-Key`: sent first, again, concurrently, with another body, from another workspace. */
 import { describe, expect, it } from 'vitest'
 import { sortedRoutes } from '../../../lib/contract/openapi/document.ts'
 import { exampleBody } from '../../support/fuzz/body-fuzzing.ts'
@@ -66,7 +66,7 @@ describe.each(keyed)('$method $path', (whole) => {
   it('executes concurrent duplicates once, and answers all of them alike', async () => {
     const { send, account } = await given()
     const all = await Promise.all(Array.from({ length: volume(6, 10) }, () => send('twins')))
-    // Who comes while an action is at work is told to wait for it.
+    // A request that arrives while a synchronous job runs gets `idempotency-in-progress`.
     const answers = all.filter(({ body }) => body.error?.code !== 'idempotency-in-progress')
     expect(new Set(answers.map((answer) => JSON.stringify(withoutRequest(answer)))).size).toBe(1)
     if (hasNoAttemptsMax(whole) && answers[0]!.status < 300)

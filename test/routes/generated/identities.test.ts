@@ -1,4 +1,4 @@
-/** Every route x every identity: who may call is decided before anything else, and by one rule. */
+/** Every route with every identity: authentication precedes everything else, by one rule. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { authenticatedRoutes } from '../../../lib/contract/openapi/document.ts'
@@ -26,7 +26,7 @@ const wrongChecksum = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 const acting = ({ apiKey }: World, workspace: string) => ({ ...bearer(apiKey), 'X-Service-Workspace': workspace })
 
-/** Who calls, and the workspace that this stands for; undefined where it stands for nobody. */
+/** The headers of a caller, and the workspace that they identify; undefined where they identify none. */
 const identities: [who: string, headers: () => Record<string, string>, standsFor: () => World | undefined][] = [
   ['nobody', () => ({}), () => undefined],
   ['an empty header', () => ({ Authorization: '' }), () => undefined],

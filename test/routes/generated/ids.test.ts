@@ -1,4 +1,4 @@
-/** Every route x every kind of id: what is not the workspace's own is not there, however it came about. */
+/** Every route with every kind of id: a record that is not the workspace's own is not found. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticatedRoutes } from '../../../lib/contract/openapi/document.ts'
 import { exampleBody, minimalBody } from '../../support/fuzz/body-fuzzing.ts'
@@ -23,7 +23,7 @@ const plausible: [kind: string, from: (id: string) => string][] = [
   ['the workspace', () => own.workspaceId],
   ['the key', () => own.keyId],
 ]
-/** Ids as somebody might change them, and names that every object has. */
+/** Modified ids, and names that every object has. */
 const changed: [kind: string, from: (id: string) => string][] = [
   ['in capitals', (id) => id.toUpperCase()],
   ['cut short', (id) => id.slice(0, -1)],

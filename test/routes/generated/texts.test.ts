@@ -1,4 +1,4 @@
-/** Every row x the bytes of its body: whatever they are called and however they are written, no answer is a surprise. */
+/** Every row with bodies of any content type and encoding: the response is always a documented one. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sortedRoutes } from '../../../lib/contract/openapi/document.ts'
 import { exampleBody } from '../../support/fuzz/body-fuzzing.ts'

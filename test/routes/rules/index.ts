@@ -1,7 +1,4 @@
-/**
- * What the specification asks, sentence by sentence, in our own words: the rows of `docs/reference/conformance.md`. A rule is shown by a test
- * that names it (`rule.ts`).
- */
+/** The sentences of the specification: the rows of `docs/reference/conformance.md`. One test shows each (`rule.ts`). */
 import * as automations from './automations.ts'
 import * as calls from './calls.ts'
 import * as jobs from './jobs.ts'

@@ -1,4 +1,4 @@
-/** GET /uploads/{id}: what becomes of an upload, whoever finds its file first. */
+/** GET /uploads/{id}: the life of an upload, whichever process finds its file first. */
 import { describe, expect, it } from 'vitest'
 import { handler as fileHasCome } from '../../../functions/workers/receive-upload.ts'
 import { hasObject } from '../../../lib/aws/media-bucket.ts'
@@ -179,7 +179,7 @@ describe('GET /uploads/{id}', () => {
     expect((await getUploadOf(world, data.id)).body.data).toMatchObject({
       status: 'failed',
       videoId: null,
-      error: { code: 'invalid-request', message: 'The file is no video/mp4.', blocked: true },
+      error: { code: 'invalid-request', message: 'The file is not a valid video/mp4 file.', blocked: true },
     })
     expect(await storedAt(world, data.id)).toBe(false)
     // The address still works for a while: what comes to it is removed.
@@ -248,7 +248,7 @@ describe('the sweeper', () => {
 describe('the file of an upload', () => {
   it.each([
     [{ bytes: 999 }, 'The file has 999 bytes; 1000 were declared.'],
-    [{ contentType: 'video/webm' }, 'The file came as video/webm; video/mp4 was declared.'],
+    [{ contentType: 'video/webm' }, 'The file was sent as video/webm; video/mp4 was declared.'],
     [{ bytes: 0, start: Buffer.alloc(0) }, 'The file has 0 bytes; 1000 were declared.'],
   ])('must match its declaration: %o', async (other, message) => {
     const world = await newWorld()

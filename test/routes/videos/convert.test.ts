@@ -1,4 +1,4 @@
-/** An ai video becomes one whose captions and segments can be edited: what it then holds, and every way to be refused. */
+/** POST /videos/{id}/convert: what an ai video contains after its conversion, and every refusal. */
 import { describe, expect, it } from 'vitest'
 import { handler as begin } from '../../../functions/pipelines/generate/begin.ts'
 import { handler as convert } from '../../../functions/pipelines/generate/convert.ts'
@@ -36,7 +36,7 @@ const places = [
   { startMs: 11_200, endMs: 16_200 },
 ]
 
-/** The manifest that the film was rendered from, as far as a conversion reads it. */
+/** Stores the manifest of a render, as far as a conversion reads it. */
 async function keepManifest({ render }: Video, pages: unknown[]) {
   const key = render?.manifestKey
   if (key) await putObject(key, Buffer.from(JSON.stringify({ pages })), 'application/json')

@@ -1,4 +1,4 @@
-/** The film, to be fetched: where it is, where it has to be stitched first, and where there can be none. */
+/** GET /videos/{id}/download: an existing render, one that has to be stitched first, and none. */
 import { describe, expect, it } from 'vitest'
 import { putObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'

@@ -1,4 +1,4 @@
-/** A new still for one scene: what it draws, what it clears, what it costs, and every way to be refused. */
+/** POST /videos/{id}/scenes/{sceneId}/image: what it draws, what it clears, its price, and every refusal. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'

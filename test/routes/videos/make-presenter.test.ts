@@ -1,4 +1,4 @@
-/** A portrait that speaks a b-roll segment: what is made, what it costs, and every way to be refused. */
+/** POST /videos/{id}/brolls/{brollId}/presenter: the clip that is made, its price, and every refusal. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ const segmentOf = (id: string, startMs: number, endMs: number): StoredBRoll => (
 
 const narration = speechWav(5)
 let pictures: PictureServer
-/** A portrait that comes when the test lets it. */
+/** A portrait whose response the test holds back. */
 const { promise: heldIsAsked, resolve: onHeld } = Promise.withResolvers<() => void>()
 beforeAll(async () => {
   const png = await portraitPng()
@@ -141,7 +141,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     const again = await ask('brl_1', { imageUrl }, 'one')
     expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body])
     expect(await avatarBalance(world)).toBe(2)
-    // What is charged is seen as well where it comes back.
+    // A charge is visible even where it is released.
     expect((await ask('brl_more', { imageUrl: pictures.url('/nothing') })).status).toBe(400)
     const charged = (await creditLedgerOf(world.workspaceId)).filter(
       ({ unit, kind }) => unit === 'avatar' && kind === 'reserve',

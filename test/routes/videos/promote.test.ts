@@ -1,4 +1,4 @@
-/** POST /videos/{id}/promote: automations made of videos, and back. */
+/** POST /videos/{id}/promote: turns a video into an automation, and back. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'

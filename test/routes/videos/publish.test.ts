@@ -69,7 +69,7 @@ describe('POST /videos/{id}/publish', () => {
   rule('publish.idempotent', async () => {
     const { publish, postsOn: wallOf } = await stageWith({ connected: ['bluesky'] })
     const headers = { 'Idempotency-Key': 'one' }
-    // Whoever comes while the first one waits is told that it is under way; who comes later gets its answer.
+    // A duplicate that arrives while the first waits gets its state so far; a later one gets its response.
     const both = await Promise.all([0, 1].map(() => publish({ platforms: ['bluesky'] }, headers)))
     const [first, twin] = both.toSorted((one) => (one.headers.get('idempotent-replayed') ? 1 : -1))
     expect([first!.headers.get('idempotent-replayed'), twin!.headers.get('idempotent-replayed')]).toEqual([
@@ -117,7 +117,7 @@ describe('POST /videos/{id}/publish', () => {
     await markAccountExpired((await findAccount(world.workspaceId, profileId, 'bluesky'))!)
     const { status, body } = await publish({ platforms: ['bluesky'] })
     expect([status, body.error.code, body.error.action]).toEqual([409, 'warning-publish-auth', 'connect'])
-    // Beside one that can be reached it is told, and fails nothing.
+    // Beside a healthy account it is reported, and fails nothing.
     const both = await publish({ platforms: ['bluesky', 'twitter'] })
     expect(both.body.data.publish).toMatchObject({
       status: 'COMPLETED',
@@ -160,7 +160,7 @@ describe('POST /videos/{id}/publish', () => {
 })
 
 describe('the end of a publication', () => {
-  /** What a publication tells, after what made its video. */
+  /** The event types that a publication emits, without those of making its video. */
   async function toldOf(caption: string) {
     const { world, publish } = await stageWith({ connected: ['bluesky'] })
     const before = (await listEvents(world.workspaceId)).length

@@ -15,7 +15,7 @@ import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
 import { rule } from '../rules/rule.ts'
 
-/** An ai video with a film, and what a test does to its scenes. */
+/** An ai video with a render, and requests that change its scenes. */
 async function aiVideo(scenes: StoredScene[] = storedScenes(3), world?: World) {
   const { apiKey: key, ...place } = world ?? (await newWorld())
   const { id } = await given.renderedVideo(place, { type: 'ai', scenes })

@@ -1,4 +1,4 @@
-/** How an event is delivered: what acknowledges, what is tried again and when, and what becomes of the endpoint. */
+/** How an event is delivered: acknowledgement, retries, and their effect on the endpoint. */
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
@@ -28,7 +28,7 @@ afterAll(() => receiver.stop())
 const send = (method: string, path: string, body?: unknown) => callApi(method, path, { key: world.apiKey, body })
 const read = async (id: string) => (await send('GET', `/webhooks/${id}`)).body.data
 
-/** A new endpoint at a path of the receiver that nobody else has. */
+/** A new endpoint at a path of the receiver of its own. */
 let endpoints = 0
 const newEndpoint = () => givenWebhook(world, { url: `${receiver.url}/${++endpoints}` })
 const postsTo = (url: string) => receiver.posts.filter(({ path }) => url.endsWith(path))

@@ -1,4 +1,4 @@
-/** Events: when each is told, and the envelope and the headers under which it is posted. */
+/** Events: when each is emitted, and the envelope and headers with which it is posted. */
 import { createHmac } from 'node:crypto'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
@@ -27,7 +27,7 @@ afterAll(() => receiver.stop())
 
 const typesOf = async ({ workspaceId }: World) => (await listEvents(workspaceId)).map(({ type }) => type)
 
-/** An event that was told in a world of its own, with what its one subscriber received. */
+/** An event in a new workspace, with what its one subscriber received. */
 async function posted() {
   const world = await newWorld()
   const path = `/${world.workspaceId}`
@@ -113,7 +113,7 @@ describe('what is posted', () => {
   })
 })
 
-describe('an event is told', () => {
+describe('an event is emitted', () => {
   rule('events.video.created', async () => {
     const world = await newWorld()
     const send = (path: string, body: object) => callApi('POST', path, { key: world.apiKey, body })

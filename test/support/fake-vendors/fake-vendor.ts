@@ -78,7 +78,7 @@ async function callOf(request: IncomingMessage): Promise<RecordedRequest> {
   return { method, path: pathname, query: searchParams, headers, body: await buffer(request) }
 }
 
-/** A fault of the stand-in itself is told to the asker too, so that a test which meets it shows it. */
+/** A fault of the stand-in is sent to the client as well, so that the test shows it. */
 const errorResponseOf = (error: unknown): VendorResponse =>
   error instanceof VendorRefusal ? error.answer : { status: 500, body: `The stand-in failed: ${error}` }
 

@@ -103,7 +103,7 @@ function checked({ path, headers, body }: RecordedRequest): string {
   return model
 }
 
-/** Files lie elsewhere: whoever sends the key there gives it away. */
+/** Files are on another host, where the API key must not be sent. */
 async function fileFor({ headers }: RecordedRequest, { files }: FakeFal): Promise<VendorResponse> {
   if (headers.authorization) throw new VendorRefusal(400, 'The key was sent to where the files are.')
   return files.shift() ?? { headers: { 'content-type': 'video/mp4' }, body: await tinyVideo() }

@@ -35,7 +35,7 @@ const request = v.strictObject({
 
 export interface FakeLuma {
   operations: BedrockOperation[]
-  /** Films that were begun, each once for its token. */
+  /** Started videos, one for each client token. */
   orders: () => number
   /** How often it says that it is still at it. */
   pendingPolls: number

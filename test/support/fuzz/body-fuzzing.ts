@@ -27,7 +27,7 @@ export interface FuzzCase {
 
 /** Of the wrong values each place is sent one in so many, another part than its neighbour. */
 const oneIn = volume(12, 6)
-/** So many places are sent a key that nobody knows. */
+/** At so many places an unknown key is sent. */
 const unknownMax = 6
 
 const shown = (value: unknown) => {

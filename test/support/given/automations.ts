@@ -69,7 +69,7 @@ function asBlueprint(video: Video): Blueprint {
   return video
 }
 
-/** Generates and renders a clip of an automation, by saying so: its film is nowhere. */
+/** Completes the generation and the render of a clip of an automation, without files. */
 export async function finishClip({ workspaceId }: WorkspaceRef, videoId: string): Promise<Video> {
   const workspace = await getWorkspace(workspaceId)
   const place = { workspaceId, videoId }

@@ -1,4 +1,4 @@
-/** A video with a film that platforms take, and accounts on the sandbox network to publish it to. */
+/** A video with a render that platforms accept, and accounts on the sandbox network. */
 
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'

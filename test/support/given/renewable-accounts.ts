@@ -47,7 +47,7 @@ export const renewalDeps = (
   wait: AccessTokenDeps['wait'] = turn,
 ): AccessTokenDeps => ({ refresh, wait, now: clock.now, waitMsMax: () => 8_000 })
 
-/** What those who need a token ask for: any that holds, or one that the platform has not refused. */
+/** What callers request: any valid token, or one that the platform has not refused. */
 export const [anyToken, freshToken] = [{ isNew: false }, { isNew: true }]
 
 export const storedTokens = async (account: Account) => unsealTokens(account, (await findTokens(account))!)

@@ -7,7 +7,7 @@ import { commit } from '../../../lib/store/core/commit.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { newWorld, videoInputOf } from '../world.ts'
 
-/** A video that was accepted this many seconds ago, in a workspace of its own on the plan `free`, and whose wake-ups nobody heard. */
+/** A video that was accepted this many seconds ago, in a new workspace on the plan `free`, whose wake-ups were lost. */
 export async function givenUndispatchedVideo(secondsAgo: number) {
   const { workspaceId } = await newWorld({ planId: 'free' })
   const at = secondsAfter(now(), -secondsAgo)

@@ -49,7 +49,7 @@ export const timedCaptions = (text: string): CaptionWord[] =>
     (index) => `cap_${index}`,
   )
 
-/** Commits once nobody else is in the way: tests make many videos of one workspace at a time. */
+/** Commits with retries on conflicts: tests make many videos of one workspace concurrently. */
 async function commitWithRetry(decide: () => Promise<VideoDecision>): Promise<Video> {
   for (;;) {
     const decision = await decide()
@@ -113,7 +113,7 @@ async function storeNarration(
   return { durationSeconds, audioKey, captionsKey, timelines: Object.fromEntries(kept) as Record<TimelineName, string> }
 }
 
-/** A generated video with a film, of a few bytes when absent, which lie in storage under `media.renderKey`. */
+/** A generated video with a render, stored under `media.renderKey`; a few bytes unless one is given. */
 async function renderedVideo(
   place: WorkspaceRef,
   { film: whole, ...given }: GivenVideo & { film?: { mp4: Uint8Array; cover: Uint8Array } } = {},

@@ -1,4 +1,4 @@
-/** Endpoints and deliveries to begin with: made through the API and the rules. Nothing is posted, and nobody listens. */
+/** Endpoints and deliveries as preconditions, made through the API and the domain. Nothing is posted to them. */
 
 import { now } from '../../../lib/clock.ts'
 import { exampleEventEnvelopes } from '../../../lib/contract/openapi/examples/index.ts'

@@ -1,4 +1,4 @@
-/** For files that share a process: none may leave it otherwise than it was, or the next one meets what it cannot know. */
+/** For files that share a process: restores mocks and timers, and fails a file that leaves another environment behind. */
 import { afterAll, expect, vi } from 'vitest'
 
 const before = { ...process.env }

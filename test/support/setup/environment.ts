@@ -1,7 +1,7 @@
-/** Every test process reaches the emulators of the one service. */
+/** Points every test process at the emulators of the shared service. */
 import { inject } from 'vitest'
 
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
 Object.assign(process.env, inject('environment'))
-// With it the SDK would sign for Bedrock otherwise than everybody else's.
+// The SDK would sign requests to Bedrock with it.
 delete process.env.AWS_BEARER_TOKEN_BEDROCK

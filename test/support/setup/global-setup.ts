@@ -1,6 +1,6 @@
 /**
- * The service on this machine, once for all test files, in a directory that is gone afterwards. Its outbox waits: what the
- * tests of the API accept is never generated. Tests of the pipelines meet another one (`test/pipelines/shared-service-setup.ts`), or start their own.
+ * Starts the service once for all test files, in a directory that is removed afterwards. Its outbox waits, so that what the tests of the
+ * routes queue is never generated. Tests of the pipelines use another one (`test/pipelines/shared-service-setup.ts`), or start their own.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,14 +12,14 @@ import { startReelsmith } from '../../../local/reelsmith.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     baseUrl: string
-    /** What the store and the doors need to reach the same emulators. */
+    /** The environment with which the store and the AWS clients reach the same emulators. */
     environment: Record<string, string>
   }
 }
 
 export default async function setup(project: TestProject) {
   process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
-  // In memory where there is such a place: tests should wait for rules, not for a disk.
+  // In memory where the system has such a place, so that tests do not wait for a disk.
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-test-'))
   const service = await startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} })
   project.provide('baseUrl', service.baseUrl)
