@@ -39,7 +39,7 @@ try {
 
     Base URL   ${baseUrl}
     API key    ${seeded.apiKey}
-    Posts      ${endpoints.sandbox} (sandbox of the social platforms)
+    Sandbox    ${endpoints.sandbox} (posts of the emulated social platforms)
     Data       ${directory}
 
   Create a video:

@@ -48,7 +48,7 @@ try {
     Duration   ${video.durationSeconds?.toFixed(1)} s
     Events     ${events} received, every signature verified
     Posted to  ${publish.platforms.length} of ${publish.results.length} platforms
-    Posts      ${endpoints.sandbox}${service.startedHere ? ' (while npm start runs)' : ''}
+    Feed page  ${endpoints.sandbox}${service.startedHere ? ' (while npm start runs)' : ''}
     Total time ${seconds()}
 `)
   if (publish.status !== 'COMPLETED') throw new Error('The video was rendered, but no platform accepted the post.')
