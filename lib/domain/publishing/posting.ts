@@ -107,12 +107,12 @@ export interface Posting {
   attempts: number
   /** Whether the next step needs a token that the platform has not refused. */
   wantsNewToken: boolean
-  /** ISO: the next step is not taken before; null where it may be at once. */
+  /** ISO: the next step is not taken before; null if it may be at once. */
   notBefore: string | null
   end: PostingOutcome | null
 }
 
-/** What a posting is begun with. */
+/** The input of a new posting. */
 type PostingInput = Pick<
   Posting,
   'workspaceId' | 'videoId' | 'runId' | 'profileId' | 'accountId' | 'platform' | 'post' | 'filmKey' | 'deadlineAt'

@@ -36,7 +36,7 @@ export function renderToConvert({ media, render }: Video): { renderKey: string; 
 export const captionlessRenderKey = (owner: ArtefactOwner, manifestKey: string, rendererVersion: number): string =>
   artefactKey(owner, 'renders', ['clean', manifestKey, rendererVersion], 'mp4')
 
-/** Ends the conversion: the captions are those of the film already, `bRollsKey` are the segments that cover the source. */
+/** Completes the conversion: `bRollsKey` are the segments that cover the source; the captions stay. */
 export function completeConversion(
   video: Video,
   runId: string,
