@@ -1,4 +1,4 @@
-/** The $default route: whatever the table does not list, known paths with another method, and the root with its slash. */
+/** The $default route: unknown paths, known paths with another method, and the root with a trailing slash. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { allowedMethods } from '../../lib/contract/match-path.ts'
 import { basePath } from '../../lib/contract/route.ts'
@@ -7,12 +7,12 @@ import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { handleGetAccount } from '../../lib/http/account-handler.ts'
 import { defaultEndpoint, endpoint } from '../../lib/http/endpoint.ts'
 
-/** API Gateway makes no route that ends in a slash, so `GET <base>/` comes here. */
+/** API Gateway has no routes with a trailing slash, so `GET <base>/` arrives here. */
 const root = endpoint(getAccount, handleGetAccount)
 
 const refused = defaultEndpoint((method, path) => {
   const allowed = allowedMethods(path)
-  // A known path with a known method gets here only by its spelling, such as a slash at the end.
+  // A known path with a known method arrives here only in another spelling, such as with a trailing slash.
   if (allowed.length === 0 || allowed.some((known) => known === method))
     return new Refusal('not-found', `There is no ${path}.`)
   return new Refusal('method-not-allowed', `${path} does not take ${method}.`, {

@@ -1,4 +1,4 @@
-/** Woken by the queues of deliveries: makes one attempt for each message. */
+/** Triggered by the delivery queues: makes one attempt per message. */
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
 import { log, withLogFields } from '../../lib/log.ts'
@@ -11,7 +11,7 @@ const deliveryMessage = v.pipe(
   v.object({ workspaceId: v.string(), deliveryId: v.string(), attempt: v.number() }),
 )
 
-/** A message that could not be worked on comes again, and is set aside after five times; its row is looked at by the sweeper. */
+/** A failed message is redelivered, and moved to the dead-letter queue after five times; the sweeper recovers its row. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   const done = await Promise.all(Records.map(attempt))
   const failed = Records.filter((_, index) => !done[index])
@@ -19,11 +19,11 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
 }
 
 function attempt({ body, messageId }: SQSRecord): Promise<boolean> {
-  const { output: woken, success } = v.safeParse(deliveryMessage, body)
-  return withLogFields({ messageId, ...(success && woken) }, async () => {
+  const { output: message, success } = v.safeParse(deliveryMessage, body)
+  return withLogFields({ messageId, ...(success && message) }, async () => {
     try {
-      if (!success) throw new Error('A message that names no delivery.')
-      await attemptDelivery(woken)
+      if (!success) throw new Error('The message names no delivery.')
+      await attemptDelivery(message)
       return true
     } catch (error) {
       log.error('delivery.fault', { error })

@@ -1,4 +1,4 @@
-/** Woken by the table's stream for every new outbox row: starts pipelines, fans events out. */
+/** Triggered by the table's stream for every new outbox row: starts pipelines, fans out events. */
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
 import { log, withLogFields } from '../../lib/log.ts'
 import { emitMetric } from '../../lib/metrics.ts'
@@ -6,8 +6,8 @@ import { idsFromKey } from '../../lib/store/core/keys.ts'
 import { dispatchOutboxRow } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
 
 /**
- * Nothing here waits for another record. The first that fails is reported, and the mapping gives the batch again from there: what
- * was done behind it is found done.
+ * Records are independent. The first failed one is reported, and the event source mapping retries the batch from there; later records that
+ * succeeded are idempotent.
  */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const done = await Promise.all(Records.map(attempt))
@@ -19,7 +19,7 @@ function attempt({ dynamodb }: DynamoDBRecord): Promise<boolean> {
   const { pk = '', sk = '' } = { pk: dynamodb?.Keys?.pk?.S, sk: dynamodb?.Keys?.sk?.S }
   return withLogFields({ ...idsFromKey({ pk, sk }), sk }, async () => {
     try {
-      if (!pk || !sk) throw new Error('A stream record without keys.')
+      if (!pk || !sk) throw new Error('The stream record has no keys.')
       await dispatchOutboxRow({ pk, sk })
       return true
     } catch (error) {

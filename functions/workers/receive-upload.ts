@@ -1,8 +1,8 @@
-/** Storage tells that a file of an upload has come, at least once. */
+/** Triggered by S3 when the file of an upload was stored; at-least-once. */
 import * as v from 'valibot'
 import { receiveUploadedFile } from '../../lib/use-cases/uploads/receive-upload.ts'
 
-/** What EventBridge says of a new object, as far as it matters here. */
+/** The used part of EventBridge's `Object Created` event. */
 const created = v.object({ detail: v.object({ object: v.object({ key: v.string() }) }) })
 
 export const handler = async (event: unknown): Promise<void> =>

@@ -1,8 +1,7 @@
 /**
- * Four times an hour: tokens that nobody used for a week are renewed, so that they last, and accounts are marked that their platforms refuse.
- * Apart from the sweeper, because it speaks to platforms: it may change accounts, and nothing else.
+ * Four times an hour: refreshes tokens that were unused for a week and marks accounts that their platforms refuse. Separate from the sweeper
+ * because it calls platforms: its role may change accounts only.
  */
-
 import { refreshExpiringTokens } from '../../lib/use-cases/accounts/refresh-expiring-tokens.ts'
 import { drainDueIndex } from '../../lib/use-cases/recovery/drain-due-index.ts'
 

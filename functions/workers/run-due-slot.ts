@@ -1,4 +1,4 @@
-/** Woken when a slot of an automation is due. */
+/** Triggered by the slot timer of an automation. */
 import * as v from 'valibot'
 import { withLogFields } from '../../lib/log.ts'
 import { reconcileAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'

@@ -1,8 +1,6 @@
 /**
- * Once a minute: whatever waits longer than it should is woken again, and a job past its deadline is ended. It only
- * re-issues wake-ups by their causes, so that running it twice is harmless.
+ * The sweeper, once a minute: repeats lost wake-ups and fails jobs past their deadline. Idempotent: wake-ups are keyed by their cause.
  */
-
 import { outboxPrefix, sweptLanes } from '../../lib/store/core/keys.ts'
 import { dispatchOutboxRow } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
 import { drainDueIndex } from '../../lib/use-cases/recovery/drain-due-index.ts'
@@ -12,9 +10,9 @@ export const handler = (): Promise<{ looked: number; failed: number }> =>
   drainDueIndex((key) => (key.sk.startsWith(outboxPrefix) ? dispatchOutboxRow(key) : recoverStalled(key)), {
     name: 'sweep',
     lanes: sweptLanes,
-    // Nearly the minute until the next one, which would begin with the oldest again. What is in hand by then has a few seconds more.
+    // Nearly a minute, after which the next run starts with the oldest rows again. Rows in progress have a few seconds more.
     timeLimitSeconds: 50,
-    // More would stand in line for a connection to a queue until that takes too long.
+    // More would queue for connections to SQS and time out.
     concurrency: 25,
     backoffSeconds: 300,
   })

@@ -1,4 +1,4 @@
-/** Tells plan, credits and limits from the one workspace record. */
+/** Returns plan, credits and limits from the workspace record. */
 
 import { getAccount } from '../../../lib/contract/routes/workspace.ts'
 import { handleGetAccount } from '../../../lib/http/account-handler.ts'

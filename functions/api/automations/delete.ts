@@ -1,4 +1,4 @@
-/** Removes a blueprint, its clips and all their files; irreversible. */
+/** Deletes a blueprint, its clips and all their files; irreversible. */
 
 import * as routes from '../../../lib/contract/routes/automations.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

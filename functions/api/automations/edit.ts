@@ -1,4 +1,4 @@
-/** Edits the timetable, the destination and the state of an automation. */
+/** Edits the schedule, the destination and the status of an automation. */
 
 import * as routes from '../../../lib/contract/routes/automations.ts'
 import type { Blueprint } from '../../../lib/domain/automations/blueprint.ts'

@@ -1,4 +1,4 @@
-/** What an automation still needs, when it publishes next, and what became of its newest slots. */
+/** What an automation still needs, when it publishes next, and the outcomes of its latest slots. */
 
 import * as routes from '../../../lib/contract/routes/automations.ts'
 import { automationHealthView } from '../../../lib/contract/views/automations.ts'

@@ -1,4 +1,4 @@
-/** A page of the automations, newest first; the workspace counts them. */
+/** A page of automations, newest first; the total comes from the workspace counters. */
 
 import * as routes from '../../../lib/contract/routes/automations.ts'
 import { automationItemView } from '../../../lib/contract/views/automations.ts'

@@ -1,4 +1,4 @@
-/** Begins to connect an account: tells where its user consents. */
+/** Starts to connect an account: returns the consent URL. */
 
 import * as routes from '../../../lib/contract/routes/profiles.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -1,4 +1,4 @@
-/** Where a platform sends its user back to: connects the account, or asks which of several, and says so on a page. */
+/** The OAuth callback: connects the account, or lets the user choose one of several, and responds with an HTML page. */
 
 import * as routes from '../../../lib/contract/routes/profiles.ts'
 import { platforms } from '../../../lib/domain/core/platform.ts'

@@ -1,4 +1,4 @@
-/** Tells one profile with its accounts; on request the platforms are asked first who these are now. */
+/** One profile with its accounts; on request their identities are refreshed from the platforms first. */
 
 import * as routes from '../../../lib/contract/routes/profiles.ts'
 import { profileView } from '../../../lib/contract/views/profiles.ts'

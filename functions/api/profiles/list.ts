@@ -1,4 +1,4 @@
-/** A page of the profiles, with their accounts. A workspace has few, so all are read. */
+/** A page of profiles with their accounts. A workspace has few, so all are read. */
 
 import * as routes from '../../../lib/contract/routes/profiles.ts'
 import { profileView } from '../../../lib/contract/views/profiles.ts'

@@ -1,4 +1,4 @@
-/** Makes room for a file, and tells where the client puts it. */
+/** Creates an upload and returns its presigned URL. */
 
 import { presignUpload } from '../../../lib/aws/presigned-upload.ts'
 import * as routes from '../../../lib/contract/routes/uploads.ts'

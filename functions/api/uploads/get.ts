@@ -1,4 +1,4 @@
-/** Tells how an upload is. It looks for the file itself, so that a lost word of its arrival strands nobody. */
+/** Returns the status of an upload. Checks storage itself, so that a lost storage event has no effect. */
 
 import * as routes from '../../../lib/contract/routes/uploads.ts'
 import { uploadView } from '../../../lib/contract/views/index.ts'

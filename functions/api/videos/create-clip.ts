@@ -1,4 +1,4 @@
-/** Makes a clip of a video, or a variation of it. */
+/** Creates a clip of a video, or a variation. */
 
 import * as routes from '../../../lib/contract/routes/videos.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'

@@ -1,4 +1,4 @@
-/** Accepts a brief: one transaction makes the video, reserves its price and queues the generation. */
+/** Accepts a brief: one transaction creates the video, reserves its price and queues the generation. */
 
 import { createVideoRequestFor } from '../../../lib/contract/requests/videos.ts'
 import * as routes from '../../../lib/contract/routes/videos.ts'

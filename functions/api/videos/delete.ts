@@ -1,4 +1,4 @@
-/** Removes a video, everything made from it and all their files; irreversible. */
+/** Deletes a video, everything made from it and all their files; irreversible. */
 
 import * as routes from '../../../lib/contract/routes/videos.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -1,4 +1,4 @@
-/** Writes the caption that is posted with the video, while the request waits. */
+/** Writes the caption of the video's posts, while the request waits. */
 
 import type { VideoDescriptionResource } from '../../../lib/contract/resources/index.ts'
 import * as routes from '../../../lib/contract/routes/jobs.ts'

@@ -1,4 +1,4 @@
-/** Where the film can be fetched; the film of an ai video is stitched again where an edit cleared it. */
+/** The URL of the render; the render of an ai video is stitched again where an edit cleared it. */
 
 import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

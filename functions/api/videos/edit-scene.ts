@@ -1,4 +1,4 @@
-/** Edits a scene; what was made of it and of the whole is cleared. */
+/** Edits a scene; the media of the scene and the stitched render are cleared. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes/scenes.ts'

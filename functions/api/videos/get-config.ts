@@ -1,4 +1,4 @@
-/** The theme config as it is stored; a new video has none. */
+/** The stored theme config; empty for a new video. */
 
 import * as routes from '../../../lib/contract/routes/videos.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -1,4 +1,4 @@
-/** One video; the heavy arrays come from storage, and only those that were asked for. */
+/** One video; the large arrays come from storage, and only the requested ones. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes/videos.ts'

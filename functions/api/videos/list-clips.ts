@@ -1,4 +1,4 @@
-/** A page of what was made from a video; how many there are is counted with the video. */
+/** A page of the clips of a video; the total comes from its usage counters. */
 
 import * as routes from '../../../lib/contract/routes/videos.ts'
 import { notFound } from '../../../lib/domain/core/refusal.ts'

@@ -1,4 +1,4 @@
-/** A page of videos: by type and status it stands in the index, by variant and title it is looked for. */
+/** A page of videos: filtered by type and status through the index, by variant and title through search. */
 
 import * as routes from '../../../lib/contract/routes/videos.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

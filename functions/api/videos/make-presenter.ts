@@ -1,4 +1,4 @@
-/** Has a portrait speak the narration of a b-roll segment, while the request waits. */
+/** Animates a portrait that speaks the narration of a b-roll segment, while the request waits. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes/timelines.ts'

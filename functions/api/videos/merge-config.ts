@@ -1,4 +1,4 @@
-/** Merges keys into the theme config and answers the whole of it. */
+/** Merges keys into the theme config and returns all of it. */
 
 import * as routes from '../../../lib/contract/routes/videos.ts'
 import { mergeConfig } from '../../../lib/domain/videos/edits.ts'

@@ -1,4 +1,4 @@
-/** Queues the generation again, from the brief as it is now. */
+/** Queues the generation again, from the current brief. */
 
 import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'

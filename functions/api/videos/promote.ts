@@ -1,4 +1,4 @@
-/** Makes a video the blueprint of an automation, or a plain video again. */
+/** Turns a video into the blueprint of an automation, or back into a video. */
 
 import * as routes from '../../../lib/contract/routes/automations.ts'
 import { withDefaultAutomation } from '../../../lib/domain/automations/blueprint.ts'

@@ -1,4 +1,4 @@
-/** Publishes the film of a video to social accounts, and waits a while for what comes of it. */
+/** Publishes the render of a video to social accounts, and waits a limited time for the results. */
 
 import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { publicationView } from '../../../lib/contract/views/index.ts'
@@ -12,12 +12,12 @@ import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { loadPublishTarget, startAndAwaitPublish } from '../../../lib/use-cases/publishing/publish-video.ts'
 
 export const handler = endpoint(routes.publishVideo, async (request) => {
-  const { params, body, workspaceId, now, waitSeconds, commit, replaceReply: answerAnew } = request
+  const { params, body, workspaceId, now, waitSeconds, commit, replaceReply } = request
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   refuseUnpublishable(workspace, video)
   const [target, runId] = [await loadPublishTarget(video, body), mintId('run', now)]
   const decision = withPublishBegun(requestPublish(workspace, video, target, body, runId, now), runId, now)
   await commit(decision, publicationView(decision.video))
   const published = await startAndAwaitPublish(secondsAfter(now, waitSeconds), decision)
-  return answerAnew(publicationView(published))
+  return replaceReply(publicationView(published))
 })

@@ -1,4 +1,4 @@
-/** Has the director cut a presentation anew from its transcript, while the request waits. */
+/** Cuts a presentation again from its transcript, while the request waits. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes/timelines.ts'

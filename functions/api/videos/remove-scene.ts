@@ -1,4 +1,4 @@
-/** Removes a scene; the stitched render is cleared. */
+/** Deletes a scene; the stitched render is cleared. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes/scenes.ts'

@@ -1,4 +1,4 @@
-/** Queues a render of what the video shows now. */
+/** Queues a render of the current state of the video. */
 
 import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'

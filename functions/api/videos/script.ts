@@ -1,4 +1,4 @@
-/** Queues the writing of a new script; it lands in the brief. */
+/** Queues the writing of a new script, which replaces the one in the brief. */
 
 import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'

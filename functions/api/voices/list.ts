@@ -1,4 +1,4 @@
-/** Every voice that a brief can name, each with a clip to hear it as soon as there is one. */
+/** Every voice that a brief can name, each with a preview as soon as there is one. */
 
 import { listVoices } from '../../../lib/contract/routes/workspace.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -1,4 +1,4 @@
-/** Makes an endpoint with a secret of its own, which this answer alone tells; what is kept of it is sealed. */
+/** Creates an endpoint with its own secret, which only this response contains; it is stored sealed. */
 
 import { seal } from '../../../lib/aws/sealing.ts'
 import * as routes from '../../../lib/contract/routes/webhooks.ts'

@@ -1,4 +1,4 @@
-/** Removes an endpoint. What is queued for it is dropped once it is gone, and stays in the log. */
+/** Deletes an endpoint. Its pending deliveries are dropped afterwards and stay in the log. */
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { removeWebhook } from '../../../lib/domain/webhooks/webhook.ts'
@@ -8,7 +8,7 @@ import { getWebhook } from '../../../lib/store/webhooks.ts'
 
 export const handler = endpoint(routes.deleteWebhook, async ({ params, workspaceId, now, commit }) => {
   const pending = await listPendingDeliveries(workspaceId, params.id, now)
-  // Last, since a busy endpoint changes while the log is read.
+  // Read last: a busy endpoint changes while the log is read.
   const webhook = await getWebhook(workspaceId, params.id)
   return commit(removeWebhook(webhook, now), { ok: true as const, droppedDeliveries: pending.length })
 })

@@ -1,4 +1,4 @@
-/** Changes address, events or whether an endpoint is enabled; disabling it drops what is queued for it. */
+/** Edits URL, events or status of an endpoint; disabling it drops its pending deliveries. */
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { webhookView } from '../../../lib/contract/views/webhooks.ts'

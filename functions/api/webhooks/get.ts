@@ -1,4 +1,4 @@
-/** Tells one endpoint, without its secret. */
+/** One endpoint, without its secret. */
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { webhookView } from '../../../lib/contract/views/webhooks.ts'

@@ -1,4 +1,4 @@
-/** A page of the delivery log, across all endpoints of the workspace and those that are gone. */
+/** A page of the delivery log of all endpoints of the workspace, including deleted ones. */
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { deliveryView } from '../../../lib/contract/views/webhooks.ts'

@@ -1,4 +1,4 @@
-/** A page of the endpoints. A workspace has few, so all are read. */
+/** A page of endpoints. A workspace has few, so all are read. */
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { webhookView } from '../../../lib/contract/views/webhooks.ts'

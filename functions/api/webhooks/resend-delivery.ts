@@ -1,4 +1,4 @@
-/** Queues the payload of a delivery again, as a new delivery to where its endpoint is now. */
+/** Queues the payload of a delivery again, as a new delivery to the current URL of its endpoint. */
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { deliveryView } from '../../../lib/contract/views/webhooks.ts'

@@ -1,4 +1,4 @@
-/** Posts one signed test payload while the request waits, and tells how it was received. */
+/** Sends one signed test payload while the request waits, and returns the outcome. */
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -1,4 +1,4 @@
-/** Ends an action that a step could not finish: the request is told why, the reserved credits are released. */
+/** Fails a sync job: the request gets the reason, the reserved credits are released. */
 import * as v from 'valibot'
 import { failSyncJobInput, failSyncJobRun } from '../../../lib/pipelines/fail-run.ts'
 

@@ -1,4 +1,4 @@
-/** Cuts a presentation anew from the transcript as it is then, and replaces the scenes. */
+/** Cuts a presentation again from its current transcript and replaces the scenes. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'

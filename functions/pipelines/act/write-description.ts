@@ -1,4 +1,4 @@
-/** Writes the caption of a video and keeps it, with the prompt that steered it. */
+/** Writes the caption of a video and stores it with its prompt. */
 
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
@@ -15,7 +15,7 @@ import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { completeSyncJob } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
 
 export const handler = step(syncJobInput, 'script-failed', async (jobKey) => {
-  const action = requireOpenSyncJob(await findSyncJob(jobKey), jobKey.runId)
+  const job = requireOpenSyncJob(await findSyncJob(jobKey), jobKey.runId)
   const [workspace, video, writer] = await Promise.all([
     getWorkspace(jobKey.workspaceId),
     getVideo(jobKey.workspaceId, jobKey.videoId),
@@ -23,13 +23,13 @@ export const handler = step(syncJobInput, 'script-failed', async (jobKey) => {
   ])
   const { captions } = await getTimelines(video, ['captions'])
   const { brief, title } = video
-  const prompt = typeof action.input.prompt === 'string' ? action.input.prompt : brief.descriptionPrompt
+  const prompt = typeof job.input.prompt === 'string' ? job.input.prompt : brief.descriptionPrompt
   const spoken = captions.map(({ punctuated_word }) => punctuated_word).join(' ')
-  const wish = { title, text: spoken || brief.text || brief.prompt || '', prompt, language: brief.language }
+  const input = { title, text: spoken || brief.text || brief.prompt || '', prompt, language: brief.language }
   const owner = { workspace, videoId: video.id }
-  // Kept for this run: its repeat is not paid for again, another request gets another caption.
-  const key = artefactKey(owner, 'scripts', [writer.id, jobKey.runId, wish], 'json')
-  await storeOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await writer.describe(wish))))
+  // Keyed by the run: a retry is not charged again, another request gets another caption.
+  const key = artefactKey(owner, 'scripts', [writer.id, jobKey.runId, input], 'json')
+  await storeOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await writer.describe(input))))
   const description = await getJson<string>(key)
   await completeSyncJob(jobKey, (current) => ({
     decision: setDescription(current, description, prompt, now()),

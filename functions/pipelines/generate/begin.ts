@@ -1,4 +1,4 @@
-/** Claims the run: QUEUED to PROCESSING. Tells the state machine what this run does, and for what type of video. */
+/** Claims the run: QUEUED to PROCESSING. Returns the kind of work and the type of the video to the state machine. */
 
 import { now } from '../../../lib/clock.ts'
 import { beginProcess } from '../../../lib/domain/videos/jobs.ts'

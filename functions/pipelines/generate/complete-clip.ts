@@ -1,4 +1,4 @@
-/** Completes a clip that shows what its source shows: nothing is made, all of it is on the record already. */
+/** Completes a clip that shows what its source shows: nothing is made, the record has all of it already. */
 
 import { now } from '../../../lib/clock.ts'
 import { completeClip } from '../../../lib/domain/videos/clip.ts'

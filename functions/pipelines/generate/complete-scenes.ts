@@ -1,4 +1,4 @@
-/** Puts the scenes of an ai video on the record, with their pictures, the sound and the captions of the whole. */
+/** Commits the scenes of an ai video with their pictures, the soundtrack and the captions. */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
@@ -36,7 +36,7 @@ export const handler = step(input, 'visuals-failed', async ({ script, visuals, .
     durationSeconds: videoMs / 1000,
     audioKey: soundtrack.audioKey,
     ...captions,
-    // Whoever made the pictures looked at each of them before it was kept.
+    // Each picture was checked before it was stored.
     checks: [...checks, ...captions.checks, pictureCheck(0)],
     ...(isNew ? { plannedScenes: { scenes: scenesKey, script: script.key } } : {}),
     timelines: { ...captions.timelines, scenes: scenesKey },

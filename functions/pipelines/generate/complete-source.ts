@@ -1,4 +1,4 @@
-/** Puts a source file on the record: the file that is shown, its sound, its length, and what is said in it where that is known. */
+/** Commits the facts of a source file: the file that is shown, its sound, its length, and its transcript where there is one. */
 
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
@@ -15,7 +15,7 @@ export const handler = step(runInput, 'transcription-failed', async (run) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), loadOpenRunVideo(run, 'process')])
   const owner = { workspace, videoId: video.id }
   const source = await getJson<SourceFacts>(sourceFactsKey(owner, video.media.sourceKey ?? '', transcriberIdFor(video)))
-  // Captions that a client wrote are worth more than none.
+  // Without a transcript the captions of the client stay.
   const isHeard = video.process?.wishes.transcribe && source.words.length > 0
   const { words, durationMs: videoMs } = source
   const captions = isHeard

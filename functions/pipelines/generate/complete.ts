@@ -1,4 +1,4 @@
-/** Puts what was made on the record: captions in the voice's timing, b-roll segments with their media. */
+/** Commits the result of a generation: captions in the timing of the voice, b-roll segments with their media. */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
@@ -36,17 +36,17 @@ export const handler = step(input, 'visuals-failed', async ({ script, narration,
   const captions = transcribe
     ? await storeCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
     : { timelines: {}, checks: await checkExistingCaptions(video, audioKey, videoMs) }
-  const row = segmentChecks(bRolls, videoMs)
-  // What the client made of the segments stays as it is, and is only told.
-  if (visuals.isNew) requirePassed(row, 'visuals-failed')
+  const bRollChecks = segmentChecks(bRolls, videoMs)
+  // Segments that the client edited are only reported, not refused.
+  if (visuals.isNew) requirePassed(bRollChecks, 'visuals-failed')
   const bRollsKey = await storeTimeline(owner, 'bRolls', bRolls)
   const result = {
     title,
     durationSeconds: videoMs / 1000,
     audioKey,
     ...captions,
-    // Whoever made the pictures looked at each of them before it was kept.
-    checks: [...checks, ...captions.checks, ...row, pictureCheck(0)],
+    // Each picture was checked before it was stored.
+    checks: [...checks, ...captions.checks, ...bRollChecks, pictureCheck(0)],
     ...(visuals.isNew ? { plannedBRolls: bRollsKey } : {}),
     timelines: {
       ...captions.timelines,
@@ -56,14 +56,14 @@ export const handler = step(input, 'visuals-failed', async ({ script, narration,
   }
   await changeVideo(run, async (current) => {
     const isEdited = (current.timelines.bRolls ?? null) !== visuals.from
-    const edited = isEdited ? { bRolls: await keepEdited(owner, current, bRolls) } : {}
+    const edited = isEdited ? { bRolls: await storeEdited(owner, current, bRolls) } : {}
     const timelines = { ...result.timelines, ...edited }
     return completeProcess(workspace, current, run.runId, { ...result, timelines }, now())
   })
 })
 
-/** What the client has made of the segments while their pictures were made is newer than the plan, and stands. */
-async function keepEdited(owner: StorageOwner, video: Video, made: ResolvedVisuals): Promise<string> {
+/** Segments that the client edited while their pictures were made are newer than the plan and stay. */
+async function storeEdited(owner: StorageOwner, video: Video, resolved: ResolvedVisuals): Promise<string> {
   const { bRolls } = await getTimelines(video, ['bRolls'])
-  return storeTimeline(owner, 'bRolls', mergeResolvedMedia(bRolls, made))
+  return storeTimeline(owner, 'bRolls', mergeResolvedMedia(bRolls, resolved))
 }

@@ -1,8 +1,7 @@
 /**
- * Makes the segments of a converted video from its scenes, each where it is in the film, and turns the record over. Where the film
- * shows captions, it waits for one that does not: then the state machine is told, and nothing is changed.
+ * Converts an ai video: makes b-roll segments from its scenes, each at its time in the render, and commits the new type. Where the render shows
+ * captions, it first needs one without: it changes nothing and returns that to the state machine.
  */
-
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
@@ -31,7 +30,7 @@ export const handler = step(runInput, 'visuals-failed', async (run) => {
   return { stitched: type === 'video' }
 })
 
-/** The film without captions; undefined where there is none yet. */
+/** The render without captions; undefined where it does not exist yet. */
 async function sourceOf(owner: StorageOwner, video: Video): Promise<string | undefined> {
   const { renderKey, manifestKey } = renderToConvert(video)
   const { pages } = await getJson<Composition>(manifestKey)

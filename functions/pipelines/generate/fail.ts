@@ -1,4 +1,4 @@
-/** Ends a generation that a step could not finish: the reason is told, the reserved credits are released. */
+/** Fails a generation with its reason; the reserved credits are released. */
 import * as v from 'valibot'
 import { failureCodeAfter } from '../../../lib/domain/generation/failure-stage.ts'
 import { processKinds } from '../../../lib/domain/records/jobs.ts'
@@ -6,7 +6,7 @@ import { failRun, failRunInput } from '../../../lib/pipelines/fail-run.ts'
 
 const stepOutput = v.optional(v.unknown())
 
-/** What the steps before the failed one left. */
+/** The outputs of the steps before the failed one. */
 const input = v.object({
   ...failRunInput.entries,
   begun: v.optional(v.object({ work: v.picklist(processKinds), type: v.string() })),

@@ -1,4 +1,4 @@
-/** Ends a run that wrote a script and nothing else: it lands in the brief. */
+/** Completes a run that wrote only a script: stores it in the brief. */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'

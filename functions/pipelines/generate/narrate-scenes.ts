@@ -1,4 +1,4 @@
-/** Speaks each scene by itself, and gives new ones the time that they take. */
+/** Narrates each scene separately; new scenes get the durations of their narrations. */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
@@ -32,9 +32,9 @@ export const handler = step(input, 'voice-failed', async ({ scenes: { key: scene
   if (!written.some(({ narration }) => hasSpeech(narration)))
     throw new JobFailure('voice-failed', 'The text holds nothing that can be spoken.')
   refuseLongScript(video.brief, written.map(({ narration }) => narration).join(' '))
-  const spoken = await narrateScenes(owner, written, voice, contentOwner(workspace, video))
-  const scenes = isNew ? withDurations(written, narrationDurationsMs(spoken)) : written
-  const soundtrack = await storeSoundtrack(owner, scenes, spoken, voice)
+  const narrated = await narrateScenes(owner, written, voice, contentOwner(workspace, video))
+  const scenes = isNew ? withDurations(written, narrationDurationsMs(narrated)) : written
+  const soundtrack = await storeSoundtrack(owner, scenes, narrated, voice)
   refuseLongNarration(workspace, video.brief, soundtrack.durationMs / 1000)
   const spokenScenes: SpokenScenes = { scenes, soundtrack, isNew }
   const key = artefactKey(owner, 'plans', spokenScenes, 'json')

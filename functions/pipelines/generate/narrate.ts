@@ -1,4 +1,4 @@
-/** Speaks the script, unless that is what the video says already; the voice's own timing of the words is kept beside the sound. */
+/** Narrates the script, unless the video has that narration already; stores the timing of the words beside the sound. */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'
@@ -27,16 +27,16 @@ export const handler = step(input, 'voice-failed', async ({ script, ...run }) =>
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), loadOpenRunVideo(run, 'process')])
   await reportProgress(video, 'process', run, { progress: stageProgress.voice, statusText: 'Speaking the script' })
   const { text } = await getJson<Script>(script.key)
-  const key = await spokenIn(workspace, video, text)
+  const key = await narrationFactsFor(workspace, video, text)
   const { durationMs } = await getJson<NarrationFacts>(key)
   refuseLongNarration(workspace, video.brief, durationMs / 1000)
   return { key }
 })
 
-/** Where the facts of the spoken script are. */
-async function spokenIn(workspace: Workspace, video: Video, text: string): Promise<string> {
-  const spoken = narrationKey(contentOwner(workspace, video), text, video.brief.voiceId)
-  if (spoken === video.media.audioKey) return narrationFactsKey(spoken)
+/** The key of the facts of the narration. */
+async function narrationFactsFor(workspace: Workspace, video: Video, text: string): Promise<string> {
+  const audioKey = narrationKey(contentOwner(workspace, video), text, video.brief.voiceId)
+  if (audioKey === video.media.audioKey) return narrationFactsKey(audioKey)
   refuseLongScript(video.brief, text)
   return ensureNarration({ workspace, videoId: video.id }, text, requireVoice(video.brief, await loadVoices()))
 }

@@ -1,4 +1,4 @@
-/** Decides what is seen and when; what a client has made of an earlier plan is kept. */
+/** Plans what is shown and when; edits of the client to an earlier plan stay. */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
@@ -27,17 +27,17 @@ export const handler = step(input, 'visuals-failed', async ({ narration, ...run 
   const facts = await getJson<NarrationFacts>(narration.key)
   const { plan, isNew } = await planOf(video, facts, contentOwner(workspace, video).videoId)
   const owner = { workspace, videoId: video.id }
-  // What a director refuses costs no pictures; whoever completes the run finds the cut kept.
+  // Before any picture is paid for: the director may refuse. `Complete` reuses the stored cut.
   if (isPresentation(video)) await cutPresentation(owner, video, facts.words, run.runId)
   const key = artefactKey(owner, 'plans', plan, 'json')
   await storeJson(owner, key, plan)
-  // Whoever completes this run has to know which segments it was made from.
+  // `from`: the segments that the plan was made from, for `Complete`.
   return { key, isNew, from: video.timelines.bRolls ?? null }
 })
 
 async function planOf(video: Video, { audioKey, words, durationMs }: NarrationFacts, seed: string) {
   const { brief, mood, process, timelines, plannedBRolls, media } = video
-  const wish = {
+  const input = {
     words,
     durationMs: durationMs + narrationTailMs,
     brief,
@@ -46,8 +46,8 @@ async function planOf(video: Video, { audioKey, words, durationMs }: NarrationFa
     addBRolls: process?.wishes.addBRolls ?? true,
     idOf: (index: number) => deterministicId('brl', process!.runId, String(index)),
   }
-  if (!timelines.bRolls) return { plan: planVisuals(wish) satisfies VisualPlan, isNew: true }
+  if (!timelines.bRolls) return { plan: planVisuals(input) satisfies VisualPlan, isNew: true }
   const { bRolls: segments } = await getTimelines(video, ['bRolls'])
   const edited = timelines.bRolls !== plannedBRolls
-  return replanVisuals(wish, { segments, edited, sameNarration: audioKey === media.audioKey })
+  return replanVisuals(input, { segments, edited, sameNarration: audioKey === media.audioKey })
 }

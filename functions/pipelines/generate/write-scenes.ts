@@ -1,4 +1,4 @@
-/** Tells the script of an ai video in scenes: what is spoken and what is seen in each. Scenes that a client edited stay. */
+/** Splits the script of an ai video into scenes with narrations and picture prompts. Scenes that the client edited stay. */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
@@ -43,23 +43,28 @@ async function scenesFor(owner: StorageOwner, video: Video, scriptKey: string): 
   if (before.length > 0) return { scenes: before, isNew: false }
   const script = await getJson<Script>(scriptKey)
   const narrations = splitIntoNarrations(script.text)
-  const staged = await stage(owner, video, script.title, narrations)
-  // The same script has the same scenes, so that a client finds them again after a requeue.
-  const scenes = buildScenes(narrations, staged, video, (index) => deterministicId('scn', scriptKey, String(index)))
+  const prompts = await promptsFor(owner, video, script.title, narrations)
+  // Deterministic ids: the same script has the same scenes after a requeue.
+  const scenes = buildScenes(narrations, prompts, video, (index) => deterministicId('scn', scriptKey, String(index)))
   return { scenes, isNew: true }
 }
 
-/** By a writer that can, and once; else by rules. In a ugc video there is nothing to see but who speaks. */
-async function stage(owner: StorageOwner, video: Video, title: string, narrations: string[]): Promise<ScenePrompts[]> {
+/** By the writer where it supports this, once; else by rules. A ugc video shows the speaker only. */
+async function promptsFor(
+  owner: StorageOwner,
+  video: Video,
+  title: string,
+  narrations: string[],
+): Promise<ScenePrompts[]> {
   const { mood, brief, subType } = video
   if (subType === ugcSubType) return ugcPrompts(narrations, video, requireVoice(brief, await loadVoices()))
   const byRule = rulePrompts(title, narrations, video)
   const writer = await chooseWriter()
   if (!writer.writeScenePrompts) return byRule
-  const wish = { title, narrations, mood, character: brief.characterDescription, style: brief.customStyleText }
-  const key = artefactKey(owner, 'scripts', [writer.id, 'staged', wish], 'json')
+  const input = { title, narrations, mood, character: brief.characterDescription, style: brief.customStyleText }
+  const key = artefactKey(owner, 'scripts', [writer.id, 'staged', input], 'json')
   await storeOnce(owner, key, 'application/json', async () =>
-    Buffer.from(JSON.stringify(await writer.writeScenePrompts!(wish))),
+    Buffer.from(JSON.stringify(await writer.writeScenePrompts!(input))),
   )
   const written = await getJson<(ScenePrompts | null)[]>(key)
   return byRule.map((ruled, index) => written[index] ?? ruled)

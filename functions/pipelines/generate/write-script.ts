@@ -1,4 +1,4 @@
-/** Writes the script from the idea, or takes the client's own text word for word. */
+/** Writes the script from the idea, or stores the client's text unchanged. */
 
 import { hasObject } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
@@ -16,13 +16,13 @@ import { loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 export const handler = step(runInput, 'script-failed', async (run) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), loadOpenRunVideo(run, 'process')])
   await reportProgress(video, 'process', run, { progress: stageProgress.script, statusText: 'Writing the script' })
-  const order = scriptSource(video)
+  const request = scriptSource(video)
   const [source, owner] = [contentOwner(workspace, video), { workspace, videoId: video.id }]
-  if (!('text' in order)) return { key: await writeUniqueScript(video, source, owner, order) }
-  const { text } = order
-  const told = artefactKey(source, 'scripts', text, 'json')
-  // A clip goes on telling the script of its source.
-  if (source.videoId !== owner.videoId && (await hasObject(told))) return { key: told }
+  if (!('text' in request)) return { key: await writeUniqueScript(video, source, owner, request) }
+  const { text } = request
+  const sourceKey = artefactKey(source, 'scripts', text, 'json')
+  // A clip keeps the script of its source.
+  if (source.videoId !== owner.videoId && (await hasObject(sourceKey))) return { key: sourceKey }
   const key = artefactKey(owner, 'scripts', text, 'json')
   await storeOnce(owner, key, 'application/json', async () =>
     Buffer.from(JSON.stringify({ title: titleFor(text), text })),

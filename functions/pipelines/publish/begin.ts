@@ -1,4 +1,4 @@
-/** Claims the run, and begins a posting for each account. */
+/** Claims the run and creates a posting for each account. */
 
 import { now } from '../../../lib/clock.ts'
 import { beginPublish } from '../../../lib/domain/publishing/publish-run.ts'

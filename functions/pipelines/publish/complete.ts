@@ -1,4 +1,4 @@
-/** Ends the run with how each posting ended; one that was left behind is closed as what is known of it. */
+/** Ends the run with the outcome of each posting; an open posting is ended first. */
 
 import { toJobError } from '../../../lib/domain/core/failures.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'

@@ -1,4 +1,4 @@
-/** Ends a publication that could not be finished: what was reached stays reached, all else gets the reason. */
+/** Fails a publication: published posts stay published, the others get the reason. */
 import * as v from 'valibot'
 import { withLogFields } from '../../../lib/log.ts'
 import { failRunInput, jobErrorFromCause } from '../../../lib/pipelines/fail-run.ts'

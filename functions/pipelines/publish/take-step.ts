@@ -1,4 +1,4 @@
-/** Takes one step of a posting, and tells when the next one is due. */
+/** Takes one step of a posting and returns when the next one is due. */
 import * as v from 'valibot'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { advancePosting } from '../../../lib/use-cases/publishing/advance-posting.ts'

@@ -1,8 +1,7 @@
 /**
- * Writes the immutable manifest of what the video shows now, and claims the run with it in one commit. Scenes that were edited
- * have to be spoken and to move again first: then the run is not claimed yet, and the state machine is told what they lack.
+ * Writes the immutable manifest of what the video shows now and claims the run with it in one commit. Edited scenes have to be narrated and
+ * animated first: then the run is not claimed yet, and the output says what is missing.
  */
-
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
@@ -40,14 +39,14 @@ export const handler = step(runInput, 'render-failed', async (run) => {
   }
 })
 
-/** Where several tasks render at once: the frames of each, and what it is told besides. */
+/** The inputs of parallel render tasks: the frames of each, with the ids of the run. */
 async function batchesFor(run: RunInput, composition: Composition, { previousManifestKey: key }: RenderJob) {
   const before = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
   const batches = planBatches(composition, before, env.renderTasksMax())
   return batches.map(({ from, to }) => ({ ...run, from: String(from), to: String(to) }))
 }
 
-/** What cannot be composed will not be composable in the next attempt either. */
+/** A composition that fails would fail again on a retry. */
 function composed<T>(make: () => T): T {
   try {
     return make()

@@ -1,4 +1,4 @@
-/** The render task commits its own result; this only makes sure that it did. */
+/** Verifies that the render task has committed its result. */
 
 import { isOpen } from '../../../lib/domain/core/states.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'

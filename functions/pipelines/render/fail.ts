@@ -1,4 +1,4 @@
-/** Ends a render that could not be finished, with the reason. */
+/** Fails a render with its reason. */
 import * as v from 'valibot'
 import { failRun, failRunInput } from '../../../lib/pipelines/fail-run.ts'
 

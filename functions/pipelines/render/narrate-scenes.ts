@@ -1,4 +1,4 @@
-/** Speaks what was edited since an ai video was spoken: sound, captions and length follow its scenes again. */
+/** Narrates the scenes of an ai video that were edited since, and updates soundtrack, captions and length. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
@@ -27,9 +27,9 @@ export const handler = step(runInput, 'voice-failed', async (run) => {
   const voice = requireVoice(video.brief, await loadVoices())
   refuseLongScript(video.brief, scenes.map(({ narration }) => narration).join(' '))
   const source = contentOwner(workspace, video)
-  const left = () => countNarrationsToBuy(owner, scenes, voice, source)
-  const spoken = await withSpendLimit(run, 'sounds', left, () => narrateScenes(owner, scenes, voice, source))
-  const soundtrack = await storeSoundtrack(owner, scenes, spoken, voice)
+  const remaining = () => countNarrationsToBuy(owner, scenes, voice, source)
+  const narrated = await withSpendLimit(run, 'sounds', remaining, () => narrateScenes(owner, scenes, voice, source))
+  const soundtrack = await storeSoundtrack(owner, scenes, narrated, voice)
   refuseLongVideo(workspace, soundtrack.durationMs / 1000)
   const transcribe = video.process?.wishes.transcribe ?? true
   const captions = transcribe
