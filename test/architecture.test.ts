@@ -304,6 +304,39 @@ describe('imports', () => {
   })
 })
 
+/** `name: files` for every name that more than one of the files declares and exports; re-exports do not count. */
+function repeatedExports(files: Source[]): string[] {
+  const homes = new Map<string, string[]>()
+  const declaration = /^export (?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm
+  for (const { file, code } of files) {
+    const names = new Set([...withoutComments(code).matchAll(declaration)].map(([, name]) => name!))
+    for (const name of names) homes.set(name, [...(homes.get(name) ?? []), file])
+  }
+  return [...homes].filter(([, found]) => found.length > 1).map(([name, found]) => `${name}: ${found.join(', ')}`)
+}
+
+describe('exported names', () => {
+  it('have one home within the domain, the use cases and the store', () => {
+    expect(
+      repeatedExports(sources.filter(({ file }) => isIn(file, ['lib/domain/', 'lib/use-cases/', 'lib/store/']))),
+    ).toEqual([])
+  })
+
+  it('with two homes are found, types and values alike', () => {
+    const files: Source[] = [
+      {
+        file: 'lib/a.ts',
+        code: 'export interface Page {}\nexport const one = 1\nexport function two(): void\nexport function two() {}',
+      },
+      {
+        file: 'lib/b.ts',
+        code: "export type Page = string\nexport async function* one() {}\nexport { two } from './a.ts'",
+      },
+    ]
+    expect(repeatedExports(files)).toEqual(['Page: lib/a.ts, lib/b.ts', 'one: lib/a.ts, lib/b.ts'])
+  })
+})
+
 describe('the source', () => {
   it('reads the environment in the named places only', () => {
     expect(
