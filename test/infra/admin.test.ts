@@ -78,7 +78,7 @@ describe('a deployed stack', () => {
     await expect(selectDeployment('prod-reelsmith')).rejects.toThrow('prod-reelsmith-data')
     outputs.set('old-reelsmith-data', ['TableName'])
     await expect(selectDeployment('old-reelsmith')).rejects.toThrow(
-      'The stack old-reelsmith-data has no output BucketName: deploy it again.',
+      'The stack old-reelsmith-data has no output BucketName. Deploy this version first.',
     )
   })
 })

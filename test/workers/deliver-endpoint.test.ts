@@ -246,7 +246,7 @@ describe('an endpoint whose secret cannot be opened', () => {
     expect(await onlyDelivery(workspaceId)).toMatchObject({
       status: 'pending',
       attempts: 1,
-      lastError: 'The secret of the endpoint cannot be read any more: make a new endpoint.',
+      lastError: 'The secret of the endpoint cannot be read: delete the endpoint and create a new one.',
     })
     expect(testReceiver.posts).toEqual([])
   })
