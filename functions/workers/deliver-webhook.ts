@@ -11,7 +11,9 @@ const deliveryMessage = v.pipe(
   v.object({ workspaceId: v.string(), deliveryId: v.string(), attempt: v.number() }),
 )
 
-/** A failed message is redelivered, and moved to the dead-letter queue after five times; the sweeper recovers its row. */
+/**
+ * A failed message is redelivered, and moved to the dead-letter queue after five times; the sweeper recovers its row.
+ */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   const done = await Promise.all(Records.map(attempt))
   const failed = Records.filter((_, index) => !done[index])

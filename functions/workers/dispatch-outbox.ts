@@ -6,8 +6,8 @@ import { idsFromKey } from '../../lib/store/core/keys.ts'
 import { dispatchOutboxRow } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
 
 /**
- * Records are independent. The first failed one is reported, and the event source mapping retries the batch from there; later records that
- * succeeded are idempotent.
+ * Records are independent. The first failed one is reported, and the event source mapping retries the batch from there;
+ * later records that succeeded are idempotent.
  */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const done = await Promise.all(Records.map(attempt))

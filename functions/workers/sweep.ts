@@ -1,5 +1,6 @@
 /**
- * The sweeper, once a minute: repeats lost wake-ups and fails jobs past their deadline. Idempotent: wake-ups are keyed by their cause.
+ * The sweeper, once a minute: repeats lost wake-ups and fails jobs past their deadline. Idempotent: wake-ups are keyed
+ * by their cause.
  */
 import { outboxPrefix, sweptLanes } from '../../lib/store/core/keys.ts'
 import { dispatchOutboxRow } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
@@ -10,7 +11,8 @@ export const handler = (): Promise<{ looked: number; failed: number }> =>
   drainDueIndex((key) => (key.sk.startsWith(outboxPrefix) ? dispatchOutboxRow(key) : recoverStalled(key)), {
     name: 'sweep',
     lanes: sweptLanes,
-    // Nearly a minute, after which the next run starts with the oldest rows again. Rows in progress have a few seconds more.
+    // Nearly a minute, after which the next run starts with the oldest rows again. Rows in progress have a few seconds
+    // more.
     timeLimitSeconds: 50,
     // More would queue for connections to SQS and time out.
     concurrency: 25,

@@ -43,7 +43,10 @@ export async function failSyncJobRun(
   )
 }
 
-/** The `Cause` of a task that ECS reports as ended: https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_Task.html. */
+/**
+ * The `Cause` of a task that ECS reports as ended:
+ * https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_Task.html.
+ */
 const endedTask = v.object({ Containers: v.array(v.object({ ExitCode: v.optional(v.number()) })) })
 
 /** Error names of a state that timed out, or a function that was killed by its timeout. */

@@ -32,8 +32,8 @@ export async function findDeliveryByKey({ pk, sk }: Key): Promise<Delivery | und
 }
 
 /**
- * Claims the next attempt for the time of a lease. Undefined where there is nothing to do: the delivery is not due, has another worker,
- * has had this attempt, has ended, or was deleted.
+ * Claims the next attempt for the time of a lease. Undefined where there is nothing to do: the delivery is not due, has
+ * another worker, has had this attempt, has ended, or was deleted.
  */
 export async function claimDelivery(
   workspaceId: string,

@@ -5,7 +5,10 @@ import type { DueLane, Key } from './core/keys.ts'
 import { dueIndex, duePartitions } from './core/keys.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
-/** Keys of the rows that were due before `now`, oldest first, at most `perShard` of each shard. Default: the lanes of the sweeper. */
+/**
+ * Keys of the rows that were due before `now`, oldest first, at most `perShard` of each shard. Default: the lanes of
+ * the sweeper.
+ */
 export async function listDue(now: string, perShard: number, lanes?: readonly DueLane[]): Promise<Key[]> {
   const shards = await Promise.all(
     duePartitions(lanes).map((shard) =>

@@ -52,8 +52,8 @@ export function idempotencyPut(record: IdempotencyRecord) {
 }
 
 /**
- * Replaces the stored body before the first request of a key has been answered. A retry before that gets the earlier body, which says that
- * the work is in progress.
+ * Replaces the stored body before the first request of a key has been answered. A retry before that gets the earlier
+ * body, which says that the work is in progress.
  */
 export async function replaceStoredResponse(scope: IdempotencyScope, body: string): Promise<void> {
   await table.send(

@@ -1,6 +1,6 @@
 /**
- * Postings: one row for each run and account, under its video. Every write is fenced by the version that was read, so that only one of two
- * workers can persist the intent to send.
+ * Postings: one row for each run and account, under its video. Every write is fenced by the version that was read, so
+ * that only one of two workers can persist the intent to send.
  */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Posting } from '../domain/publishing/posting.ts'
@@ -49,7 +49,10 @@ export async function findPosting({
   return Item && recordOf<Posting>(Item)
 }
 
-/** Writes the next state and returns it under its new version. @throws WriteConflict where the posting has changed since it was read. */
+/**
+ * Writes the next state and returns it under its new version. @throws WriteConflict where the posting has changed since
+ * it was read.
+ */
 export async function writePosting(posting: Posting): Promise<Posting> {
   const next = { ...posting, version: posting.version + 1 }
   try {

@@ -63,7 +63,10 @@ export async function findAccount(
 export const findAccountById = async (workspaceId: string, accountId: string): Promise<Account | undefined> =>
   (await listProfiles(workspaceId)).flatMap(({ accounts }) => accounts).find(({ id }) => id === accountId)
 
-/** Stores when the authorization of this connection ends. A best-effort update outside the record's version, as progress is. */
+/**
+ * Stores when the authorization of this connection ends. A best-effort update outside the record's version, as progress
+ * is.
+ */
 export async function updateAccountExpiry(
   { workspaceId, profileId, platform, id, connectedAt }: Account,
   endsAt: string | null,

@@ -7,8 +7,9 @@ import { keys } from './core/keys.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
 /**
- * A best-effort update outside the version of the record, its `updatedAt` and the indexes: it conflicts with no decision, and the end of the
- * run writes all results again. No effect where the run has ended or the result is stored already.
+ * A best-effort update outside the version of the record, its `updatedAt` and the indexes: it conflicts with no
+ * decision, and the end of the run writes all results again. No effect where the run has ended or the result is stored
+ * already.
  */
 export async function recordPublishResult(
   { workspaceId, id, publish }: Video,

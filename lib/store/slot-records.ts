@@ -1,6 +1,7 @@
 /**
- * Outcomes of the slots of an automation. Each slot is decided once, so its row is written once. The key contains the time, because an edited
- * schedule may have another slot of the same date and index. Keys of older releases have no time and sort in the same order.
+ * Outcomes of the slots of an automation. Each slot is decided once, so its row is written once. The key contains the
+ * time, because an edited schedule may have another slot of the same date and index. Keys of older releases have no
+ * time and sort in the same order.
  */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { SlotRecord } from '../domain/records/slot.ts'

@@ -1,4 +1,7 @@
-/** Storage usage: each object is counted once, before it is stored, and its bytes are returned when it or its video is deleted. */
+/**
+ * Storage usage: each object is counted once, before it is stored, and its bytes are returned when it or its video is
+ * deleted.
+ */
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { retry } from '../async.ts'
@@ -28,9 +31,10 @@ const counterAttemptsMax = 12
 class CountersChanged extends Error {}
 
 /**
- * Counts an object, named relative to the video, unless it is counted already. `share`: optional objects are counted only while at most this
- * share of the plan's storage is used.
- * @throws Refusal `warning-plan-storage` where the plan has no room, `Superseded` where the video was deleted: do not store the object then.
+ * Counts an object, named relative to the video, unless it is counted already. `share`: optional objects are counted
+ * only while at most this share of the plan's storage is used.
+ * @throws Refusal `warning-plan-storage` where the plan has no room, `Superseded` where the video was deleted: do not
+ * store the object then.
  */
 export async function countObject(
   { workspace, videoId }: StorageOwner,
@@ -51,7 +55,10 @@ export async function countObject(
   throw storageFull(limit ?? 0)
 }
 
-/** Returns the bytes of a deleted object to the quota, once. @throws Superseded where the video was deleted, and its bytes with it. */
+/**
+ * Returns the bytes of a deleted object to the quota, once. @throws Superseded where the video was deleted, and its
+ * bytes with it.
+ */
 export async function releaseObject({ workspace, videoId }: StorageOwner, name: string): Promise<void> {
   const Key = keys.object(workspace.id, videoId, name)
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }))
@@ -68,7 +75,10 @@ interface FailedConditions {
   workspaceFailed?: boolean | undefined
 }
 
-/** Changes the row of an object and both counters in one transaction; where nothing was written, returns the failed conditions. */
+/**
+ * Changes the row of an object and both counters in one transaction; where nothing was written, returns the failed
+ * conditions.
+ */
 async function changeCounters(
   workspaceId: string,
   videoId: string,

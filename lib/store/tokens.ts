@@ -1,4 +1,7 @@
-/** The sealed tokens of accounts: read by publishing and profile look-ups, refreshed by one process at a time under a lease. */
+/**
+ * The sealed tokens of accounts: read by publishing and profile look-ups, refreshed by one process at a time under a
+ * lease.
+ */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Account } from '../domain/records/account.ts'
 import type { SealedTokens } from '../domain/records/tokens.ts'
@@ -35,8 +38,8 @@ export function setLeaseEnd(leased: SealedTokens, until: string): Promise<Sealed
 }
 
 /**
- * Replaces a pair by its successor and ends the lease. Undefined where `before` was replaced or deleted. The lease itself is not required: a
- * late successor is the only valid pair, since the platform may have revoked the other one.
+ * Replaces a pair by its successor and ends the lease. Undefined where `before` was replaced or deleted. The lease
+ * itself is not required: a late successor is the only valid pair, since the platform may have revoked the other one.
  */
 export function replaceTokens(before: SealedTokens, after: SealedTokens): Promise<SealedTokens | undefined> {
   const { duePk, dueSk } = tokensRow(after)
@@ -71,7 +74,9 @@ type Update = Pick<
   'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'
 >
 
-/** A single update, not a transaction: concurrent writers wait for each other, where a transaction would be cancelled. */
+/**
+ * A single update, not a transaction: concurrent writers wait for each other, where a transaction would be cancelled.
+ */
 async function updateIf(seen: SealedTokens, update: Update): Promise<SealedTokens | undefined> {
   try {
     const { Attributes } = await table.send(

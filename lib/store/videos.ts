@@ -37,8 +37,9 @@ export async function findVideoByKey({ pk, sk }: Key): Promise<Video | undefined
 export type ListRow = ListedVideo & Key
 
 /**
- * One page of the list, newest activity first, and the total. The total comes from the counters of the workspace (`<type>#<status>`), and
- * reading stops at the end of the page, so that the cost does not grow with the number of videos.
+ * One page of the list, newest activity first, and the total. The total comes from the counters of the workspace
+ * (`<type>#<status>`), and reading stops at the end of the page, so that the cost does not grow with the number of
+ * videos.
  */
 export async function listVideos(
   workspaceId: string,
@@ -124,8 +125,8 @@ export async function listAutomations(workspaceId: string, { limit, offset }: Pa
 }
 
 /**
- * Cursor pagination: the next `count` blueprints after a position, newest first, and `last`, the next cursor, where there may be more. No
- * blueprint is skipped, whatever is created or deleted in between.
+ * Cursor pagination: the next `count` blueprints after a position, newest first, and `last`, the next cursor, where
+ * there may be more. No blueprint is skipped, whatever is created or deleted in between.
  */
 export async function listAutomationsAfter(
   workspaceId: string,
@@ -168,7 +169,8 @@ export async function getVideos(workspaceId: string, ids: readonly string[]): Pr
 }
 
 /**
- * Stores the progress of a run, outside the version of the record, its `updatedAt` and the indexes. Progress never decreases.
+ * Stores the progress of a run, outside the version of the record, its `updatedAt` and the indexes. Progress never
+ * decreases.
  * @throws Superseded where the run has ended or another attempt has claimed it, so that the worker stops.
  */
 export async function reportProgress(
@@ -205,7 +207,9 @@ export async function reportProgress(
   }
 }
 
-/** Claims the next attempt of a run and returns the record with its number: the next write of any earlier worker fails. */
+/**
+ * Claims the next attempt of a run and returns the record with its number: the next write of any earlier worker fails.
+ */
 export async function claimAttempt(workspaceId: string, videoId: string, kind: JobKind, runId: string): Promise<Video> {
   try {
     const { Attributes } = await table.send(
@@ -226,7 +230,10 @@ export async function claimAttempt(workspaceId: string, videoId: string, kind: J
   }
 }
 
-/** Sets the next check of the sweeper, unless the video has changed since it was read: then the next sweep checks it again. */
+/**
+ * Sets the next check of the sweeper, unless the video has changed since it was read: then the next sweep checks it
+ * again.
+ */
 export async function rescheduleCheck(video: Video, dueAt: string): Promise<void> {
   try {
     await table.send(

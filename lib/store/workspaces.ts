@@ -39,7 +39,10 @@ export async function putWorkspace(workspace: Workspace): Promise<void> {
   )
 }
 
-/** Changes the plan with its credits and wakes the automations. @throws Refusal `conflict` where the plan has changed since it was read. */
+/**
+ * Changes the plan with its credits and wakes the automations. @throws Refusal `conflict` where the plan has changed
+ * since it was read.
+ */
 export async function replacePlan(before: Workspace, after: Workspace): Promise<void> {
   const at = now()
   const cause = `${before.id}#${after.planId}#${at}`

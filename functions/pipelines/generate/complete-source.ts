@@ -1,4 +1,7 @@
-/** Commits the facts of a source file: the file that is shown, its sound, its length, and its transcript where there is one. */
+/**
+ * Commits the facts of a source file: the file that is shown, its sound, its length, and its transcript where there is
+ * one.
+ */
 
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'

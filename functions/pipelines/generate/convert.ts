@@ -1,6 +1,7 @@
 /**
- * Converts an ai video: makes b-roll segments from its scenes, each at its time in the render, and commits the new type. Where the render shows
- * captions, it first needs one without: it changes nothing and returns that to the state machine.
+ * Converts an ai video: makes b-roll segments from its scenes, each at its time in the render, and commits the new
+ * type. Where the render shows captions, it first needs one without: it changes nothing and returns that to the state
+ * machine.
  */
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'

@@ -1,4 +1,6 @@
-/** Narrates the script, unless the video has that narration already; stores the timing of the words beside the sound. */
+/**
+ * Narrates the script, unless the video has that narration already; stores the timing of the words beside the sound.
+ */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'

@@ -1,4 +1,6 @@
-/** Splits the script of an ai video into scenes with narrations and picture prompts. Scenes that the client edited stay. */
+/**
+ * Splits the script of an ai video into scenes with narrations and picture prompts. Scenes that the client edited stay.
+ */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'

@@ -1,6 +1,6 @@
 /**
- * Writes the immutable manifest of what the video shows now and claims the run with it in one commit. Edited scenes have to be narrated and
- * animated first: then the run is not claimed yet, and the output says what is missing.
+ * Writes the immutable manifest of what the video shows now and claims the run with it in one commit. Edited scenes
+ * have to be narrated and animated first: then the run is not claimed yet, and the output says what is missing.
  */
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'

@@ -10,8 +10,9 @@ export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems'
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true }
 
 /**
- * Marks `TransactionConflictException` as retryable. A single write fails with it while a transaction holds the row; the SDK does not
- * retry it by itself (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/CommonErrors.html).
+ * Marks `TransactionConflictException` as retryable. A single write fails with it while a transaction holds the row;
+ * the SDK does not retry it by itself
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/CommonErrors.html).
  */
 export function withConflictRetry(client: DynamoDBClient): DynamoDBClient {
   client.middlewareStack.add(
@@ -33,8 +34,9 @@ export function withConflictRetry(client: DynamoDBClient): DynamoDBClient {
 const concurrentRequestsMax = 50
 
 /**
- * Queues requests without a free socket here, before their time-outs start: those would run while a request waits in the SDK's own queue,
- * and a burst would fail. One Lambda function never has so many; the local run has all functions in one process.
+ * Queues requests without a free socket here, before their time-outs start: those would run while a request waits in
+ * the SDK's own queue, and a burst would fail. One Lambda function never has so many; the local run has all functions
+ * in one process.
  */
 export function withConcurrencyLimit(client: DynamoDBClient): DynamoDBClient {
   const limited = limit(concurrentRequestsMax)
@@ -46,7 +48,9 @@ export function withConcurrencyLimit(client: DynamoDBClient): DynamoDBClient {
   return client
 }
 
-/** The SDK formats every response for a logger that is not used: 5 % of the CPU time under load (`npm run bench:load`). */
+/**
+ * The SDK formats every response for a logger that is not used: 5 % of the CPU time under load (`npm run bench:load`).
+ */
 function withoutLogger(client: DynamoDBClient): DynamoDBClient {
   client.middlewareStack.remove('loggerMiddleware')
   return client

@@ -34,8 +34,8 @@ export class IdempotencyKeyUsed extends Error {
 }
 
 /**
- * One TransactWriteItems: the records under their versions, the counters of the workspace, the ledger, the outbox and, for a request with
- * an idempotency key, the response to replay.
+ * One TransactWriteItems: the records under their versions, the counters of the workspace, the ledger, the outbox and,
+ * for a request with an idempotency key, the response to replay.
  * @throws WriteConflict, IdempotencyKeyUsed where nothing was written.
  */
 export async function commit(decision: Decision, response?: IdempotencyRecord): Promise<void> {
@@ -145,7 +145,10 @@ function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, se
   }
 }
 
-/** Deletes a record; a video together with its usage, each only in the version that was read, so that the bytes returned to the quota are exact. */
+/**
+ * Deletes a record; a video together with its usage, each only in the version that was read, so that the bytes returned
+ * to the quota are exact.
+ */
 function removal(change: RecordChange): TransactItem[] {
   if (change.after) return []
   const { pk, sk } = rowOf(change, change.before)

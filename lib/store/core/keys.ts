@@ -1,7 +1,7 @@
 /**
- * Every key of the table, with the access pattern that it serves. Partitions start with the workspace id, so that another workspace's record
- * cannot be addressed. Exceptions: API keys and pending connections, which are read before the workspace is known, and the caches of voices
- * and footage searches, which belong to the deployment.
+ * Every key of the table, with the access pattern that it serves. Partitions start with the workspace id, so that
+ * another workspace's record cannot be addressed. Exceptions: API keys and pending connections, which are read before
+ * the workspace is known, and the caches of voices and footage searches, which belong to the deployment.
  */
 
 /** Lists: narrow, sparse rows. A page reads these, then only the records that it shows. */
@@ -162,8 +162,8 @@ export const listPartitions = {
 }
 
 /**
- * Deliveries have a lane of their own, so that any number of them does not hide other rows. So do tokens: another worker than the sweeper
- * processes them, because the worker that calls platforms may change accounts only.
+ * Deliveries have a lane of their own, so that any number of them does not hide other rows. So do tokens: another
+ * worker than the sweeper processes them, because the worker that calls platforms may change accounts only.
  */
 const dueLanes = { deliveries: 'DUE#DLV', others: 'DUE', tokens: 'DUE#TOK' } as const
 export type DueLane = keyof typeof dueLanes

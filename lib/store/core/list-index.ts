@@ -4,8 +4,8 @@ import { listIndex } from './keys.ts'
 import { queryRows } from './query.ts'
 
 /**
- * Newest first, in pages of `pageSize` (default: a megabyte), read lazily. `since`: the last sort key, inclusive. `after`: the row before
- * the first one, exclusive; it need not exist any more.
+ * Newest first, in pages of `pageSize` (default: a megabyte), read lazily. `since`: the last sort key, inclusive.
+ * `after`: the row before the first one, exclusive; it need not exist any more.
  */
 export function listRows<Row extends Key>(
   partition: string,

@@ -118,8 +118,8 @@ export async function markPurged({ pk, sk }: Key, now: string, again: string): P
 }
 
 /**
- * Stores the envelope and all deliveries of an event and takes the row out of the due index. False where another worker was first: then
- * nothing was written.
+ * Stores the envelope and all deliveries of an event and takes the row out of the due index. False where another worker
+ * was first: then nothing was written.
  */
 export async function commitFanOut(
   { pk, sk }: Key,
@@ -162,7 +162,9 @@ export async function commitFanOut(
   }
 }
 
-/** Allocates consecutive event numbers of a workspace. A failed commit leaves a gap; a later cause has a higher number. */
+/**
+ * Allocates consecutive event numbers of a workspace. A failed commit leaves a gap; a later cause has a higher number.
+ */
 export async function allocateEventNumbers(workspaceId: string, count: number): Promise<number[]> {
   const { Attributes } = await table.send(
     new UpdateCommand({

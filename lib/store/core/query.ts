@@ -4,7 +4,9 @@ import { table, tableName } from './client.ts'
 
 export type Query = Omit<QueryCommandInput, 'TableName'>
 
-/** Yields the rows of a query and reads the next page only when the caller gets there. `Limit` is the size of a page. */
+/**
+ * Yields the rows of a query and reads the next page only when the caller gets there. `Limit` is the size of a page.
+ */
 export async function* queryRows<Row = Record<string, unknown>>(query: Query): AsyncGenerator<Row, void> {
   let cursor = query.ExclusiveStartKey
   do {

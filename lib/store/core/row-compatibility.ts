@@ -1,6 +1,7 @@
 /**
- * Reads rows that older releases wrote, and fills the attributes that those did not write. Reading writes nothing and migrates no row: the
- * next decision on a record writes only what it changes. docs/decisions/0031-row-compatibility.md states how far back this reaches.
+ * Reads rows that older releases wrote, and fills the attributes that those did not write. Reading writes nothing and
+ * migrates no row: the next decision on a record writes only what it changes. docs/decisions/0031-row-compatibility.md
+ * states how far back this reaches.
  */
 import { gzipSync } from 'node:zlib'
 import type { Delivery } from '../../domain/records/delivery.ts'

@@ -108,7 +108,9 @@ export const recordOf = <Kept>(row: Record<string, unknown>): Kept => without(ro
 
 export const videoOf = (row: Record<string, unknown>): Video => without(row, notOfVideos) as unknown as Video
 
-/** A loop: object rest is several times slower, and every page of a list calls this for each row (`npm run bench:load`). */
+/**
+ * A loop: object rest is several times slower, and every page of a list calls this for each row (`npm run bench:load`).
+ */
 function without(row: Record<string, unknown>, names: ReadonlySet<string>): Record<string, unknown> {
   const rest: Record<string, unknown> = {}
   for (const name in row) if (!names.has(name)) rest[name] = row[name]

@@ -8,8 +8,8 @@ import { keys } from './keys.ts'
 import { counterNameOf } from './rows.ts'
 
 /**
- * Collects the parts of one update; every attribute is set once, by the sum of its changes. A counter that an older release did not write
- * counts as 0, as in `row-compatibility.ts`.
+ * Collects the parts of one update; every attribute is set once, by the sum of its changes. A counter that an older
+ * release did not write counts as 0, as in `row-compatibility.ts`.
  */
 class UpdateBuilder {
   readonly sets: string[] = []

@@ -1,6 +1,7 @@
 /**
- * The access token of an account, refreshed when it expires soon or was refused: by one process under a lease, while the others wait. Many
- * platforms accept a refresh token once and revoke the whole connection when it is used a second time.
+ * The access token of an account, refreshed when it expires soon or was refused: by one process under a lease, while
+ * the others wait. Many platforms accept a refresh token once and revoke the whole connection when it is used a second
+ * time.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { poll, retry, type Sleep } from '../../async.ts'
@@ -84,8 +85,9 @@ export const accessTokenDeps: AccessTokenDeps = {
 const pauseMs = { first: 50, growth: 1.5, last: 1_000 }
 
 /**
- * A token that is valid as far as is known. `isNew`: the platform refused the previous token, so it is refreshed, unless it is less than a
- * minute old and therefore already another one. Where that one is refused as well, call `markAccountExpired`.
+ * A token that is valid as far as is known. `isNew`: the platform refused the previous token, so it is refreshed,
+ * unless it is less than a minute old and therefore already another one. Where that one is refused as well, call
+ * `markAccountExpired`.
  */
 export async function loadAccessToken(
   account: Account,
@@ -110,8 +112,9 @@ export async function loadAccessToken(
 }
 
 /**
- * Marks an account as expired because the platform refused the token `refused` (default: any). No effect where the account was reconnected
- * or its token was refreshed in the meantime: many platforms revoke a token when they issue its successor.
+ * Marks an account as expired because the platform refused the token `refused` (default: any). No effect where the
+ * account was reconnected or its token was refreshed in the meantime: many platforms revoke a token when they issue its
+ * successor.
  */
 export async function markAccountExpired(account: Account, refused?: string): Promise<void> {
   const pair = refused === undefined ? undefined : await findTokens(account)
@@ -187,8 +190,8 @@ const storePausesMs = [100, 500, 2_000]
 const storingSeconds = 15
 
 /**
- * Stores a refreshed pair, the only valid one: the old refresh token is used up. Retries while the lease is extended, so that no other process
- * uses the old token a second time.
+ * Stores a refreshed pair, the only valid one: the old refresh token is used up. Retries while the lease is extended,
+ * so that no other process uses the old token a second time.
  */
 async function storeTokens(account: Account, leased: SealedTokens, tokens: Tokens, deps: AccessTokenDeps) {
   const storage = storageOf(deps)
@@ -225,8 +228,8 @@ async function currentTokenOrRetry(
 }
 
 /**
- * Marks the account as expired and deletes its tokens. False, and no effect, where the tokens are no longer `refused`, or the account was
- * reconnected.
+ * Marks the account as expired and deletes its tokens. False, and no effect, where the tokens are no longer `refused`,
+ * or the account was reconnected.
  */
 function expire(account: Account, refused: SealedTokens | undefined, storage: TokenStorage): Promise<boolean> {
   return storage.retryOnConflict(async () => {

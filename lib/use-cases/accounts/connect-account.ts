@@ -1,4 +1,7 @@
-/** Connects accounts by OAuth consent: a single-use `state` identifies the pending connection on the callback. Also by app password. */
+/**
+ * Connects accounts by OAuth consent: a single-use `state` identifies the pending connection on the callback. Also by
+ * app password.
+ */
 import { seal, unseal } from '../../aws/sealing.ts'
 import { now } from '../../clock.ts'
 import {
@@ -64,7 +67,10 @@ export async function finishConnection(platform: PlatformId, state: string, code
   return { account: await storeConnectedAccount(workspaceId, profileId, platform, connected) }
 }
 
-/** A code can be exchanged once, so the accounts are stored, sealed, until the user chooses. The others are then discarded. */
+/**
+ * A code can be exchanged once, so the accounts are stored, sealed, until the user chooses. The others are then
+ * discarded.
+ */
 async function beginChoice({ workspaceId, profileId, platform }: PendingConsent, accounts: ConnectedAccount[]) {
   const state = mintRandomToken()
   const hash = hashState(state)
@@ -114,7 +120,8 @@ const connectorDepsWithDeadline = (platform: PlatformId) =>
   createConnectorDeps(platform, platformClientWithDeadline(requestMsMax))
 
 /**
- * Maps unanswered requests to a Refusal. Whether the platform acted does not matter: without tokens the account is not connected.
+ * Maps unanswered requests to a Refusal. Whether the platform acted does not matter: without tokens the account is not
+ * connected.
  */
 export async function translatePlatformErrors<Result>(
   platform: PlatformId,

@@ -28,7 +28,10 @@ export interface RefreshProfileDeps extends Omit<AccessTokenDeps, 'refresh'> {
 
 const defaultDeps = (): RefreshProfileDeps => ({ ...accessTokenDeps, connector: connectorOf, http: platformClient() })
 
-/** Returns the updated profile. An account whose platform does not respond is unchanged; one whose token is refused is marked as expired. */
+/**
+ * Returns the updated profile. An account whose platform does not respond is unchanged; one whose token is refused is
+ * marked as expired.
+ */
 export async function refreshProfile(
   workspaceId: string,
   profileId: string,

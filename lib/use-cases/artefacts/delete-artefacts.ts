@@ -21,8 +21,9 @@ export async function deleteArtefactsExcept(
 }
 
 /**
- * Idempotent. Releases the bytes first: a crash in between leaves an object that is not charged and is deleted with its video. The opposite
- * order would leave a charge without an object. Ends only when every started deletion has, also after a failure.
+ * Idempotent. Releases the bytes first: a crash in between leaves an object that is not charged and is deleted with its
+ * video. The opposite order would leave a charge without an object. Ends only when every started deletion has, also
+ * after a failure.
  */
 export async function deleteArtefacts(owner: StorageOwner, keys: readonly string[]): Promise<void> {
   const deleteOne = async (key: string) => {

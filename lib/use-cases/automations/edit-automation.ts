@@ -1,4 +1,7 @@
-/** Edits, promotes and demotes automations. Each decision reads the blueprint, its waiting clip and the accounts of its destination. */
+/**
+ * Edits, promotes and demotes automations. Each decision reads the blueprint, its waiting clip and the accounts of its
+ * destination.
+ */
 
 import { demote, promote } from '../../domain/automations/automation.ts'
 import { type BlockerId, blockersOf } from '../../domain/automations/blockers.ts'

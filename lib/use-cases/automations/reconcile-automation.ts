@@ -1,4 +1,7 @@
-/** Reconciles automations from their state: after a job has ended, when a slot is due, after an edit. Idempotent, whatever triggers it. */
+/**
+ * Reconciles automations from their state: after a job has ended, when a slot is due, after an edit. Idempotent,
+ * whatever triggers it.
+ */
 import { now } from '../../clock.ts'
 import { type Blueprint, isBlueprint } from '../../domain/automations/blueprint.ts'
 import { decideClip, decideOrphanedClip } from '../../domain/automations/clip-runs.ts'
@@ -27,8 +30,8 @@ export async function reconcileAutomation(
 }
 
 /**
- * Decides on the due slots of an automation that was just read, for the sweeper. Their consequences are in the outbox and processed in
- * parallel. Returns whether there was anything to decide.
+ * Decides on the due slots of an automation that was just read, for the sweeper. Their consequences are in the outbox
+ * and processed in parallel. Returns whether there was anything to decide.
  */
 export async function reconcileBlueprint(blueprint: Blueprint): Promise<boolean> {
   const { workspaceId, id } = blueprint
@@ -41,9 +44,9 @@ export async function reconcileBlueprint(blueprint: Blueprint): Promise<boolean>
 const wakeUpsPerPage = 50
 
 /**
- * Fan-out after a change that automations may have been waiting for: wakes the active automations of a profile, or of the workspace. Each
- * automation of a page gets its own outbox row, and one more row continues after the page, so that each step is short and one failing
- * automation does not delay the others.
+ * Fan-out after a change that automations may have been waiting for: wakes the active automations of a profile, or of
+ * the workspace. Each automation of a page gets its own outbox row, and one more row continues after the page, so that
+ * each step is short and one failing automation does not delay the others.
  */
 export async function fanOutWakeUps(
   workspaceId: string,
@@ -75,8 +78,8 @@ async function load(
 }
 
 /**
- * Repeats decide and commit until there is nothing to decide; returns the number of decisions. Each decision starts from the state that the
- * one before has written; after a write conflict the state is loaded again.
+ * Repeats decide and commit until there is nothing to decide; returns the number of decisions. Each decision starts
+ * from the state that the one before has written; after a write conflict the state is loaded again.
  */
 async function decideUntilStable(
   automationId: string,
@@ -110,7 +113,10 @@ function decide(input: ReconcileInput): VideoDecision | undefined {
   )
 }
 
-/** The input of the next decision without a read; undefined after a decision on an ended clip, which is counted only once. */
+/**
+ * The input of the next decision without a read; undefined after a decision on an ended clip, which is counted only
+ * once.
+ */
 function inputAfter({ context, ended }: ReconcileInput, decision: VideoDecision): ReconcileInput | undefined {
   const after = context && contextAfter(context, decision)
   return after && !ended ? { context: after, ended: undefined } : undefined

@@ -29,8 +29,8 @@ import { storeArtefact, storeJson } from '../artefacts/store-artefact.ts'
 import { withQualityGate } from './quality-gate.ts'
 
 /**
- * Stores the narration of a text and its facts, and returns the key of the facts. Copies it where `source`, the video that this one was made
- * from, has it: later this video may not use the source's objects any more.
+ * Stores the narration of a text and its facts, and returns the key of the facts. Copies it where `source`, the video
+ * that this one was made from, has it: later this video may not use the source's objects any more.
  */
 export async function ensureNarration(
   owner: StorageOwner,

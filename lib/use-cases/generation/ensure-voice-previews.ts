@@ -1,4 +1,7 @@
-/** Voice previews: where a vendor has no sample of a voice, the voice speaks one sentence, which is stored for the whole deployment. */
+/**
+ * Voice previews: where a vendor has no sample of a voice, the voice speaks one sentence, which is stored for the whole
+ * deployment.
+ */
 import { parallelLimit } from '../../async.ts'
 import { hasObject, putObject } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
@@ -23,7 +26,10 @@ export interface VoicePreviewDeps {
   timeoutMs: number
 }
 
-/** Returns a test of which voices have a preview now. A preview that is still being made at the time limit is finished, and not ordered again. */
+/**
+ * Returns a test of which voices have a preview now. A preview that is still being made at the time limit is finished,
+ * and not ordered again.
+ */
 export function createVoicePreviews({
   open,
   has,

@@ -48,5 +48,8 @@ function pictureIn({ status, body, truncated }: EgressResponse): Uint8Array {
   return body
 }
 
-/** Statuses about the server or the moment, not about the picture (RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section 4). */
+/**
+ * Statuses about the server or the moment, not about the picture (RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section
+ * 4).
+ */
 const isTemporary = (status: number) => status >= 500 || [408, 425, 429].includes(status)

@@ -1,10 +1,14 @@
-/** Refusals for the URLs of portraits that clients name. The policy is `imagePolicy` in `lib/egress/address-policy.ts`. */
+/**
+ * Refusals for the URLs of portraits that clients name. The policy is `imagePolicy` in `lib/egress/address-policy.ts`.
+ */
 import { invalidPortrait } from '../../domain/generation/presenter/presenter.ts'
 import { checkUrl, imagePolicy } from '../../egress/address-policy.ts'
 import { AddressRefused } from '../../egress/failures.ts'
 import { env } from '../../env.ts'
 
-/** Throws a `Refusal` for a URL that the policy disallows. Resolved addresses are checked when the portrait is fetched. */
+/**
+ * Throws a `Refusal` for a URL that the policy disallows. Resolved addresses are checked when the portrait is fetched.
+ */
 export function refusePortraitUrl(imageUrl: string): void {
   try {
     checkUrl(imageUrl, imagePolicy(env.allowLoopback()))

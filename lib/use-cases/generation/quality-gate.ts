@@ -17,8 +17,8 @@ const refusedTakes = async (key: string): Promise<number> =>
   (await hasObject(refusedKey(key))) ? (await getJson<{ takes: number }>(refusedKey(key))).takes : 0
 
 /**
- * Makes the artefact for `key` and checks it; after a failed check makes it once more, as the next `take` (counted from 1). Refused takes are
- * recorded and never made again, also across crashes.
+ * Makes the artefact for `key` and checks it; after a failed check makes it once more, as the next `take` (counted from
+ * 1). Refused takes are recorded and never made again, also across crashes.
  * @throws JobFailure with `code` and the failed checks where the last take fails as well.
  */
 export async function withQualityGate<Result>(

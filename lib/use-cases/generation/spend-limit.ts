@@ -23,7 +23,10 @@ export async function withSpendLimit<Result>(
   }
 }
 
-/** The video that the purchases count for: clips are free of charge, so theirs count for the video that they were made from. */
+/**
+ * The video that the purchases count for: clips are free of charge, so theirs count for the video that they were made
+ * from.
+ */
 async function videoToCharge({ workspaceId, videoId }: Omit<RunRef, 'runId'>): Promise<Video> {
   const video = await loadRunVideo(workspaceId, videoId)
   return video.parentVideoId === null ? video : videoToCharge({ workspaceId, videoId: video.parentVideoId })

@@ -31,7 +31,9 @@ export async function storeCaptions(
   return { ...(await storeEditedCaptions(owner, { captions, captionsPages })), checks }
 }
 
-/** Checks captions that the client kept against the voice, which may be new. The result is reported and fails nothing. */
+/**
+ * Checks captions that the client kept against the voice, which may be new. The result is reported and fails nothing.
+ */
 export async function checkExistingCaptions(video: Video, audioKey: string, videoMs: number): Promise<QualityCheck[]> {
   const { captions, captionsPages } = await getTimelines(video, ['captions', 'captionsPages'])
   if (captions.length === 0) return []

@@ -14,7 +14,10 @@ import { createPosting } from '../../store/postings.ts'
 import { findProfile } from '../../store/profiles.ts'
 import { logPostingEnd } from './report-posting.ts'
 
-/** Returns the keys of the postings; existing ones are unchanged. A post that the platform would never accept fails here, before any request. */
+/**
+ * Returns the keys of the postings; existing ones are unchanged. A post that the platform would never accept fails
+ * here, before any request.
+ */
 export async function createPostings(video: Video): Promise<PostingKey[]> {
   const { workspaceId, id: videoId, publish: job } = video
   if (!job) throw new Error(`The video ${videoId} has no publish job.`)

@@ -20,8 +20,8 @@ export function logPostingEnd(posting: Posting): void {
 }
 
 /**
- * A best-effort update of the video, so that clients see the result early: the end of the run writes it again, and a failure here repeats no
- * post. An unknown outcome is written only by the end of the run.
+ * A best-effort update of the video, so that clients see the result early: the end of the run writes it again, and a
+ * failure here repeats no post. An unknown outcome is written only by the end of the run.
  */
 export async function reportPostingEnd(posting: Posting): Promise<void> {
   const { workspaceId, videoId, runId, accountId, end } = posting

@@ -1,4 +1,7 @@
-/** Performs the side effect of an outbox row. Triggered by the stream within moments, or by the sweeper where that wake-up was lost. */
+/**
+ * Performs the side effect of an outbox row. Triggered by the stream within moments, or by the sweeper where that
+ * wake-up was lost.
+ */
 import { startPipeline } from '../../aws/pipelines.ts'
 import { createSlotSchedule } from '../../aws/slot-schedules.ts'
 import { now } from '../../clock.ts'

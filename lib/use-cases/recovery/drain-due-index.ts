@@ -1,6 +1,6 @@
 /**
- * Drains the due index: processes each due row once, with limited concurrency and time. Processing is idempotent; a row that fails is retried
- * after a backoff.
+ * Drains the due index: processes each due row once, with limited concurrency and time. Processing is idempotent; a row
+ * that fails is retried after a backoff.
  */
 
 import { limit } from '../../async.ts'
@@ -18,7 +18,10 @@ export interface DrainOptions {
   /** No row is started after this; the rest is left to the next call. */
   timeLimitSeconds: number
   concurrency: number
-  /** The backoff of a failed row: without one, enough failing rows would block all others. Omitted where `process` sets it first. */
+  /**
+   * The backoff of a failed row: without one, enough failing rows would block all others. Omitted where `process` sets
+   * it first.
+   */
   backoffSeconds?: number
 }
 

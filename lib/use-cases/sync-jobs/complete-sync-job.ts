@@ -13,7 +13,8 @@ import { findSyncJob } from '../../store/sync-jobs.ts'
 import { getVideo } from '../../store/videos.ts'
 
 /**
- * Commits the result of a run together with the stored response of the request's idempotency key. `decide` gets the current video.
+ * Commits the result of a run together with the stored response of the request's idempotency key. `decide` gets the
+ * current video.
  * @throws Superseded where the run has ended.
  */
 export async function completeSyncJob(

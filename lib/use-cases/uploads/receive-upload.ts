@@ -1,6 +1,6 @@
 /**
- * The arrival of an uploaded file, reconciled from storage by three triggers: the S3 event, a client that polls, the sweeper. The version of the
- * upload lets one of them win, so that one file creates one video.
+ * The arrival of an uploaded file, reconciled from storage by three triggers: the S3 event, a client that polls, the
+ * sweeper. The version of the upload lets one of them win, so that one file creates one video.
  */
 import { deleteSource, findSource } from '../../aws/sources.ts'
 import { now } from '../../clock.ts'
@@ -67,7 +67,10 @@ export async function countSource(owner: StorageOwner, key: string, bytes: numbe
   }
 }
 
-/** Handles a stored file. Deletes it where no upload expects it and no video uses it: a presigned URL stays valid after its upload. */
+/**
+ * Handles a stored file. Deletes it where no upload expects it and no video uses it: a presigned URL stays valid after
+ * its upload.
+ */
 export async function receiveUploadedFile(key: string): Promise<void> {
   const { workspaceId, uploadId } = uploadOfKey(key)
   const upload = await findUploadByKey(keys.upload(workspaceId, uploadId))

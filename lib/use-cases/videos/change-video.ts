@@ -16,7 +16,8 @@ export interface RunRef {
 }
 
 /**
- * For pipelines and workers, which act on a run, not on a request. `decide` returns undefined to change nothing. Returns the resulting record.
+ * For pipelines and workers, which act on a run, not on a request. `decide` returns undefined to change nothing.
+ * Returns the resulting record.
  * @throws Superseded where the video was deleted.
  */
 export async function changeVideo(
@@ -32,14 +33,19 @@ export async function changeVideo(
   })
 }
 
-/** The video of a run that may have ended. @throws Superseded where it was deleted, which ends the run without an error. */
+/**
+ * The video of a run that may have ended. @throws Superseded where it was deleted, which ends the run without an error.
+ */
 export async function loadRunVideo(workspaceId: string, videoId: string): Promise<Video> {
   const video = await findVideo(workspaceId, videoId)
   if (!video) throw new Superseded(`The video ${videoId} was deleted.`)
   return video
 }
 
-/** The video of an open run, under the terms that were paid for. @throws Superseded where the run is not open, before any work is done. */
+/**
+ * The video of an open run, under the terms that were paid for. @throws Superseded where the run is not open, before
+ * any work is done.
+ */
 export async function loadOpenRunVideo({ workspaceId, videoId, runId }: RunRef, kind: JobKind): Promise<Video> {
   const video = await loadRunVideo(workspaceId, videoId)
   requireOpenJob(video, kind, runId)

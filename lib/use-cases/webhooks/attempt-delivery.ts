@@ -1,4 +1,6 @@
-/** One attempt of a delivery: claim the row, send the request, commit the outcome. The queue message only carries ids. */
+/**
+ * One attempt of a delivery: claim the row, send the request, commit the outcome. The queue message only carries ids.
+ */
 
 import { limit } from '../../async.ts'
 import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
@@ -36,8 +38,8 @@ export interface DeliveryMessage {
 }
 
 /**
- * With more messages than the table serves at once, claimed deliveries are finished before others are claimed, so that no lease expires while it
- * waits. Only the local run, with all workers in one process, has so many.
+ * With more messages than the table serves at once, claimed deliveries are finished before others are claimed, so that
+ * no lease expires while it waits. Only the local run, with all workers in one process, has so many.
  */
 const limitClaims = limit(25)
 
@@ -59,7 +61,10 @@ async function claim({ workspaceId, deliveryId, attempt }: DeliveryMessage) {
   return { claimed: await claimDelivery(workspaceId, deliveryId, attempt, at), at }
 }
 
-/** Many attempts may fail at once, and each is counted on the record of the endpoint: retrying the commit is cheaper than a second request. */
+/**
+ * Many attempts may fail at once, and each is counted on the record of the endpoint: retrying the commit is cheaper
+ * than a second request.
+ */
 const commitAttemptsMax = 24
 
 /** Reads the endpoint again: it may have changed during the request. */
@@ -104,8 +109,8 @@ async function rethrowAsSuperseded({ workspaceId, id, version }: Delivery, error
 }
 
 /**
- * A message may arrive early: the queue delays at most 15 minutes, and the longest backoff is longer. `at`: when it was not due; by now it may
- * be, and would look like one that another worker has.
+ * A message may arrive early: the queue delays at most 15 minutes, and the longest backoff is longer. `at`: when it was
+ * not due; by now it may be, and would look like one that another worker has.
  */
 async function requeueEarly({ workspaceId, deliveryId, attempt }: DeliveryMessage, at: string): Promise<void> {
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))

@@ -10,7 +10,10 @@ import type { EventRow } from '../../store/core/outbox-row.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
 import { eventEnvelopeView } from '../../views/events.ts'
 
-/** Idempotent: the fan-out of an event is committed once with all its deliveries; a second wake-up of a worker has no effect. */
+/**
+ * Idempotent: the fan-out of an event is committed once with all its deliveries; a second wake-up of a worker has no
+ * effect.
+ */
 export async function fanOutEvent(key: Key, row: EventRow): Promise<void> {
   const { workspaceId, event, sequence } = row
   if (row.takenAt) return enqueueFirstAttempts(workspaceId, row.deliveryIds ?? [])
