@@ -7,7 +7,7 @@ import type { Placement } from '../render/sprite.ts'
 
 /**
  * The planes of a sprite at one size, at `offset` in its file; see `OverlayPlanes` in
- * `containers/media/render/overlay-planes.ts`.
+ * `containers/media/render/drawing/overlay-planes.ts`.
  */
 export interface MipLevel extends Size {
   offset: number

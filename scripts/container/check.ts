@@ -70,8 +70,8 @@ function specimen(): string {
     import { mkdtempSync, writeFileSync } from 'node:fs'
     import { tmpdir } from 'node:os'
     import { join } from 'node:path'
-    import { withCaptionSprites } from ${JSON.stringify(join(image, 'containers/media/render/captions.ts'))}
-    import { rasterise } from ${JSON.stringify(join(image, 'containers/media/render/raster.ts'))}
+    import { withCaptionSprites } from ${JSON.stringify(join(image, 'containers/media/render/drawing/captions.ts'))}
+    import { rasterise } from ${JSON.stringify(join(image, 'containers/media/render/drawing/raster.ts'))}
     import { toolchainFingerprint } from ${JSON.stringify(join(image, 'containers/media/render/toolchain-fingerprint.ts'))}
     const refused = (() => { try { writeFileSync('written', '') } catch (error) { return error.code } })()
     if (!['EACCES', 'EROFS'].includes(refused)) throw new Error('The image can be written to.')

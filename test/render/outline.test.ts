@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { createShaper } from '../../containers/media/render/shaping.ts'
+import { createShaper } from '../../containers/media/render/drawing/shaping.ts'
 import { concatOutlines, contoursOf, pathOf, readOutline } from '../../lib/render/outline.ts'
 
 describe('an outline', () => {

@@ -11,8 +11,8 @@ import { framingAt, motionProgress } from '../../../lib/render/framing.ts'
 import type { Layer, Segment } from '../../../lib/render/segments/render-plan.ts'
 import { type PlannedSprite, placementAt } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
+import { asMediaFailure } from '../render-failure.ts'
 import type { ClipMaterial, Material } from './materials.ts'
-import { asMediaFailure } from './render-failure.ts'
 
 /** A segment with the materials of its layers. */
 export interface SegmentJob {

@@ -12,8 +12,8 @@ import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { concatArguments, concatList } from '../../../lib/render/ffmpeg-arguments.ts'
 import type { RenderPlan } from '../../../lib/render/segments/render-plan.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
+import { RenderFailure } from '../render-failure.ts'
 import { readMp4Index } from './mp4-index.ts'
-import { RenderFailure } from './render-failure.ts'
 import { frameCount, type SegmentFile } from './segment-files.ts'
 
 /** Writes the scratch file `output` and returns its SHA-256 in hex. */

@@ -9,9 +9,9 @@ import { type Size, sourceSize } from '../../../lib/render/framing.ts'
 import type { FrameFormat, Layer, Segment } from '../../../lib/render/segments/render-plan.ts'
 import type { Drawing } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
-import { opaqueFrame } from './overlay-planes.ts'
-import { rasterise } from './raster.ts'
-import { asMediaFailure, RenderFailure } from './render-failure.ts'
+import { asMediaFailure, RenderFailure } from '../render-failure.ts'
+import { opaqueFrame } from './drawing/overlay-planes.ts'
+import { rasterise } from './drawing/raster.ts'
 
 /** One raw frame of `size` in a scratch file. */
 interface StillMaterial {

@@ -4,7 +4,7 @@ import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import { type PlanId, plans } from '../../../lib/domain/workspaces/plan.ts'
 import { log } from '../../../lib/log.ts'
-import { RenderFailure, type RenderFailureCode } from './render-failure.ts'
+import { RenderFailure, type RenderFailureCode } from '../render-failure.ts'
 
 /** Fixed texts, because the message of the failure names internal paths and programs. */
 const publicMessages: Partial<Record<RenderFailureCode, string>> = {

@@ -5,8 +5,8 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { parallelLimit } from '../../../lib/async.ts'
+import { RenderFailure } from '../render-failure.ts'
 import type { SegmentJob } from './frames.ts'
-import { RenderFailure } from './render-failure.ts'
 import { frameCount } from './segment-files.ts'
 import type { SegmentWorkerInput, SegmentWorkerReply, SegmentWorkerRequest } from './segment-worker.ts'
 

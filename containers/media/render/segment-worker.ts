@@ -8,8 +8,8 @@ import { encodeSegmentArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import type { Size } from '../../../lib/render/framing.ts'
 import type { FrameFormat } from '../../../lib/render/segments/render-plan.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
+import { asRenderFailure, type RenderFailureCode } from '../render-failure.ts'
 import { drawFrames, type SegmentJob } from './frames.ts'
-import { asRenderFailure, type RenderFailureCode } from './render-failure.ts'
 
 /** What all segments of a render share. */
 export interface SegmentWorkerInput {

@@ -14,10 +14,10 @@ import { decodeImageArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import { reductionMax } from '../../../lib/render/framing.ts'
 import type { PlannedSprite } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
+import { asRenderFailure } from '../render-failure.ts'
+import { overlayPlanesOf, paddedSize } from './drawing/overlay-planes.ts'
+import { halveRaster, type Raster, rasterise } from './drawing/raster.ts'
 import { identifyFile, type LocalFiles } from './materials.ts'
-import { overlayPlanesOf, paddedSize } from './overlay-planes.ts'
-import { halveRaster, type Raster, rasterise } from './raster.ts'
-import { asRenderFailure } from './render-failure.ts'
 
 /** Transparent edge for the filter, which reads at most two pixels beyond the one it draws. */
 const margin = 4

@@ -20,10 +20,10 @@ import type { Drawing } from '../../../lib/render/sprite.ts'
 import { type ThumbnailMoment, thumbnailMoments } from '../../../lib/render/thumbnail-moments.ts'
 import { drawTitle, thumbnailSize } from '../../../lib/render/thumbnail-title.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
-import { loadFonts } from './load-fonts.ts'
+import { asMediaFailure } from '../render-failure.ts'
+import { loadFonts } from './drawing/load-fonts.ts'
+import { type Raster, rasterise } from './drawing/raster.ts'
 import { identifyFile, type LocalFiles } from './materials.ts'
-import { type Raster, rasterise } from './raster.ts'
-import { asMediaFailure } from './render-failure.ts'
 import type { RenderRequest } from './render-request.ts'
 
 type ThumbnailDeps = Pick<RenderRequest, 'files' | 'fetchFiles' | 'store'>

@@ -161,7 +161,7 @@ async function updateExpiry(account: Account, tokens: Tokens, storage: TokenStor
   if (!hasExpiryChanged(account.endsAt, endsAt)) return
   await storage
     .updateAccountExpiry(account, endsAt)
-    .catch((error) => log.warn('account.end-not-told', { ...accountIds(account), error }))
+    .catch((error) => log.warn('account.expiry-not-stored', { ...accountIds(account), error }))
 }
 
 /** The platform's response, or the error; after an error no process retries before the cooldown. */

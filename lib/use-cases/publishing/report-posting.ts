@@ -31,7 +31,7 @@ export async function reportPostingEnd(posting: Posting): Promise<void> {
     const result = video.publish?.results.find((one) => one.accountId === accountId)
     if (video.publish?.runId === runId && result) await recordPublishResult(video, endedResult(result, end))
   } catch (error) {
-    log.warn('posting.not-told', { ...postingIds(posting), error: error as Error })
+    log.warn('posting.not-reported', { ...postingIds(posting), error: error as Error })
   }
 }
 

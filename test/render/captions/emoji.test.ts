@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withEmojiSprites } from '../../../containers/media/render/emoji.ts'
+import { withEmojiSprites } from '../../../containers/media/render/drawing/emoji.ts'
 import { emojiName } from '../../../lib/render/captions/emoji.ts'
 import { placementAt } from '../../../lib/render/sprite.ts'
 import { composition, page } from '../compositions.ts'

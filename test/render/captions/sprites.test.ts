@@ -1,6 +1,6 @@
 /** What of a caption page is drawn, when, where and how it moves. */
 import { describe, expect, it } from 'vitest'
-import { rasterise } from '../../../containers/media/render/raster.ts'
+import { rasterise } from '../../../containers/media/render/drawing/raster.ts'
 import {
   captionsWordEffects as allWordEffects,
   captionsAnimations,

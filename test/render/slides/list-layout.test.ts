@@ -1,6 +1,6 @@
 /** Lists that are read from right to left are mirrored: marks before the words, the first card on the right. */
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../../containers/media/render/load-fonts.ts'
+import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
 import { type Cell, layoutList } from '../../../lib/render/slides/list-layout.ts'
 import { slideContext } from '../../../lib/render/slides/slide-context.ts'
 import { flowSteps } from '../../../lib/render/slides/templates/lists.ts'

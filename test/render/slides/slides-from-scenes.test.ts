@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../../containers/media/render/load-fonts.ts'
+import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
 import type { PresentationScene } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { tones } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { planRender } from '../../../lib/render/segments/render-plan.ts'

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../../containers/media/render/load-fonts.ts'
+import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
 import { templates as names, type Template } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { frameSizes } from '../../../lib/domain/records/brief.ts'
 import type { Box, Slide } from '../../../lib/render/slides/slide.ts'

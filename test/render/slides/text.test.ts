@@ -1,9 +1,9 @@
 /** Whatever a client writes can be drawn; what cannot be is told, and not tried again. */
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../../containers/media/render/load-fonts.ts'
-import { rasterise } from '../../../containers/media/render/raster.ts'
+import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
+import { rasterise } from '../../../containers/media/render/drawing/raster.ts'
+import { withSlideSprites } from '../../../containers/media/render/drawing/slides.ts'
 import { renderVideo } from '../../../containers/media/render/renderer.ts'
-import { withSlideSprites } from '../../../containers/media/render/slides.ts'
 import { captionSprites } from '../../../lib/render/captions/sprites.ts'
 import { backgroundShots } from '../../../lib/render/slides/background-shots.ts'
 import { paletteOf } from '../../../lib/render/slides/palette.ts'

@@ -5,12 +5,12 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { setImmediate as yieldToEvents } from 'node:timers/promises'
-import { captionSprites } from '../../../lib/render/captions/sprites.ts'
-import type { Composition, CompositionPage } from '../../../lib/render/composition.ts'
-import { captionFonts } from '../../../lib/render/fonts.ts'
-import type { Sprite } from '../../../lib/render/sprite.ts'
-import { type FontFace, parseFontFace } from '../../../lib/render/truetype.ts'
-import { mapCompositionErrors } from './render-failure.ts'
+import { captionSprites } from '../../../../lib/render/captions/sprites.ts'
+import type { Composition, CompositionPage } from '../../../../lib/render/composition.ts'
+import { captionFonts } from '../../../../lib/render/fonts.ts'
+import type { Sprite } from '../../../../lib/render/sprite.ts'
+import { type FontFace, parseFontFace } from '../../../../lib/render/truetype.ts'
+import { mapCompositionErrors } from '../../render-failure.ts'
 import { createShaper } from './shaping.ts'
 
 /** The composition with its caption words above all other sprites. */

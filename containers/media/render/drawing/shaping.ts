@@ -3,10 +3,10 @@
  * back.
  */
 import { Resvg } from '@resvg/resvg-js'
-import { directionOf, graphemes, limitCodePoints } from '../../../lib/render/captions/text-segmentation.ts'
-import { memoize } from '../../../lib/render/memoize.ts'
-import { concatOutlines, type Outline, outlineOf, readOutline } from '../../../lib/render/outline.ts'
-import { escapeXml } from '../../../lib/render/slides/svg.ts'
+import { directionOf, graphemes, limitCodePoints } from '../../../../lib/render/captions/text-segmentation.ts'
+import { memoize } from '../../../../lib/render/memoize.ts'
+import { concatOutlines, type Outline, outlineOf, readOutline } from '../../../../lib/render/outline.ts'
+import { escapeXml } from '../../../../lib/render/slides/svg.ts'
 
 const unitsPerEm = 1000
 /** Invisible. Between two of these, punctuation runs right to left too; SVG text alone takes it for left to right. */

@@ -2,7 +2,7 @@
  * Converts rasters to the planes of video frames (BT.709, limited range). The arithmetic decides the bytes of every
  * render.
  */
-import type { Size } from '../../../lib/render/framing.ts'
+import type { Size } from '../../../../lib/render/framing.ts'
 import type { Raster } from './raster.ts'
 
 /** One raw yuv420p frame; transparent pixels become black. */

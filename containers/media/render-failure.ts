@@ -1,7 +1,7 @@
 /** The error that every failed render throws, and how other failures are mapped to it. */
 
-import { FfmpegFailure } from '../../../lib/ffmpeg/run.ts'
-import type { ShotMedia } from '../../../lib/render/composition.ts'
+import { FfmpegFailure } from '../../lib/ffmpeg/run.ts'
+import type { ShotMedia } from '../../lib/render/composition.ts'
 
 /**
  * `bad-composition`: the composition cannot be rendered. `bad-media`: a picture, a clip or the narration is unusable.

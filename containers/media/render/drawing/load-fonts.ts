@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { ThemeConfig } from '../../../lib/domain/records/theme.ts'
-import type { FontFile } from '../../../lib/render/fonts.ts'
-import type { Typefaces } from '../../../lib/render/slides/slide-context.ts'
-import { type LoadedFont, slideFonts, typefacesFor } from '../../../lib/render/slides/typefaces.ts'
-import { parseFontFace } from '../../../lib/render/truetype.ts'
+import type { ThemeConfig } from '../../../../lib/domain/records/theme.ts'
+import type { FontFile } from '../../../../lib/render/fonts.ts'
+import type { Typefaces } from '../../../../lib/render/slides/slide-context.ts'
+import { type LoadedFont, slideFonts, typefacesFor } from '../../../../lib/render/slides/typefaces.ts'
+import { parseFontFace } from '../../../../lib/render/truetype.ts'
 import { createShaper } from './shaping.ts'
 
 /** `text` is all text that will be set in them: it decides which scripts need a font. */

@@ -6,10 +6,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { emojiName, emojiSprite } from '../../../lib/render/captions/emoji.ts'
-import type { Composition } from '../../../lib/render/composition.ts'
+import { emojiName, emojiSprite } from '../../../../lib/render/captions/emoji.ts'
+import type { Composition } from '../../../../lib/render/composition.ts'
+import { mapCompositionErrors } from '../../render-failure.ts'
 import { captionFaces } from './captions.ts'
-import { mapCompositionErrors } from './render-failure.ts'
 
 /** The composition with a sprite for each page that has an emoji. A character without a drawing is left out. */
 export async function withEmojiSprites(composition: Composition): Promise<Composition> {

@@ -4,9 +4,9 @@
  */
 import { createRequire } from 'node:module'
 import { renderAsync } from '@resvg/resvg-js'
-import type { Size } from '../../../lib/render/framing.ts'
-import type { Drawing, DrawingFont } from '../../../lib/render/sprite.ts'
-import { badComposition } from './render-failure.ts'
+import type { Size } from '../../../../lib/render/framing.ts'
+import type { Drawing, DrawingFont } from '../../../../lib/render/sprite.ts'
+import { badComposition } from '../../render-failure.ts'
 
 /** Rows of RGBA without padding, with premultiplied alpha. */
 export interface Raster extends Size {
