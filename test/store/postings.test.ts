@@ -8,7 +8,7 @@ import { createPosting, deletePostings, findPosting, listPostings, writePosting 
 const now = '2026-11-21T10:00:00.000Z'
 const film = { bytes: 16, width: 1080, height: 1920, durationMs: 30_000, url: '', coverUrl: '' }
 
-/** A posting of a run of its own, which is stored. */
+/** A stored posting with its own run. */
 async function given(more: Partial<Posting> = {}): Promise<Posting> {
   const ids = { workspaceId: 'wsp_postings', videoId: mintId('vid', now), runId: mintId('run', now) }
   const post = { id: 'post', caption: 'A caption', title: 'A title', language: 'en', film, acceptedAt: now }
@@ -20,21 +20,21 @@ async function given(more: Partial<Posting> = {}): Promise<Posting> {
 }
 
 describe('a posting', () => {
-  it('is there as it was written', async () => {
+  it('is read as it was written', async () => {
     const posting = await given()
     expect(await findPosting(posting)).toMatchObject(posting)
     const written = await writePosting({ ...posting, state: { step: 'post' }, notBefore: now })
     expect(await findPosting(posting)).toMatchObject({ ...written, version: 2 })
   })
 
-  it('is begun once: a second time leaves it as it is', async () => {
+  it('is created once: a second create leaves it unchanged', async () => {
     const posting = await given()
     await writePosting(markSending(posting, false))
     await createPosting(posting)
     expect(await findPosting(posting)).toMatchObject({ phase: 'sending', version: 2 })
   })
 
-  it('is sent by one: of many who write the intent, all others lose', async () => {
+  it('is sent by one worker: of concurrent writers of the intent, all others fail', async () => {
     const posting = await given()
     const tried = await Promise.allSettled(Array.from({ length: 20 }, () => writePosting(markSending(posting, false))))
     const lost = tried.filter((one) => one.status === 'rejected')
@@ -42,7 +42,7 @@ describe('a posting', () => {
     expect(lost.every(({ reason }) => reason instanceof WriteConflict)).toBe(true)
   })
 
-  it('does not come back when it was forgotten with its video', async () => {
+  it('is not recreated after it was deleted with its video', async () => {
     const { videoId, workspaceId, runId, ...posting } = await given()
     const place = { workspaceId, videoId, runId }
     for (let number = 2; number <= 30; number++)
@@ -53,7 +53,7 @@ describe('a posting', () => {
     await expect(writePosting({ ...posting, ...place })).rejects.toThrow(WriteConflict)
   })
 
-  it('is listed with those of its own run alone', async () => {
+  it('is listed only with those of its own run', async () => {
     const posting = await given()
     await createPosting({ ...posting, runId: mintId('run', now) })
     expect(await listPostings(posting.workspaceId, posting.videoId, posting.runId)).toMatchObject([posting])

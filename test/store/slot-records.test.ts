@@ -1,4 +1,4 @@
-/** What became of slots, as it is kept. */
+/** Stored outcomes of slots. */
 import { expect, it } from 'vitest'
 import { mintId } from '../../lib/domain/core/id.ts'
 import type { SlotRecord } from '../../lib/domain/records/slot.ts'
@@ -6,7 +6,7 @@ import { keys } from '../../lib/store/core/keys.ts'
 import { deleteSlotRecords, listSlotRecords, slotRecordRow } from '../../lib/store/slot-records.ts'
 import { putRows } from '../support/given/legacy-rows.ts'
 
-it('slots that an earlier version kept under their names are listed among the others, by their dates, and forgotten with them', async () => {
+it('slots that an earlier version stored under their names are listed by date among the others, and expire with them', async () => {
   const [workspaceId, automationId] = ['wsp', 'vid'].map((kind) => mintId(kind as 'vid', '2026-11-04T12:00:00.000Z'))
   const slot = (date: string): SlotRecord => {
     const at = `${date}T09:00:00.000Z`

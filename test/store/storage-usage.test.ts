@@ -1,4 +1,7 @@
-/** The objects of a video: counted once and before they are stored, limited by the plan at the byte, gone with the video. */
+/**
+ * Objects of a video: counted once and before they are stored, limited by the plan to the byte, deleted with the
+ * video.
+ */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
@@ -26,8 +29,8 @@ async function owner(planId: 'free' | 'self-hosted' = 'free') {
 
 const used = async (workspaceId: string) => (await getWorkspace(workspaceId)).storageUsedBytes
 
-describe('an object', () => {
-  it('is counted once, however often and at once it is kept', async () => {
+describe('a stored object', () => {
+  it('is counted once, also with repeated and concurrent requests', async () => {
     const own = await owner()
     await Promise.all(Array.from({ length: 10 }, () => countObject(own, 'visuals/a.png', 1_000)))
     await countObject(own, 'visuals/b.png', 24)
@@ -39,7 +42,7 @@ describe('an object', () => {
     [-1, 'counted'],
     [0, 'counted'],
     [1, 'warning-plan-storage'],
-  ])('that ends %i bytes beside the limit is %s', async (beside, expected) => {
+  ])('that ends %i bytes relative to the limit is %s', async (beside, expected) => {
     const own = await owner()
     const limit = plans.free.storageBytesMax!
     await table.send(
@@ -61,7 +64,7 @@ describe('an object', () => {
   it.each([
     [0, 'counted'],
     [1, 'warning-plan-storage'],
-  ])('that could be done without and ends %i bytes beside its share of the storage is %s', async (beside, expected) => {
+  ])('that is optional and ends %i bytes relative to its share of the storage is %s', async (beside, expected) => {
     const own = await owner()
     const share = Math.floor(0.8 * plans.free.storageBytesMax!)
     await given.workspaceWith({ workspaceId: own.workspace.id }, { storageUsedBytes: share - 100 })
@@ -73,7 +76,7 @@ describe('an object', () => {
     expect(await used(own.workspace.id)).toBe(expected === 'counted' ? share + beside : share - 100)
   })
 
-  it('that is removed is given back once, however often and at once that is asked, and may be counted again', async () => {
+  it('that is deleted is refunded once, also with repeated and concurrent requests, and may be counted again', async () => {
     const own = await owner()
     await Promise.all([countObject(own, 'segments/a.mp4', 300), countObject(own, 'segments/b.mp4', 40)])
     await Promise.all(Array.from({ length: 10 }, () => releaseObject(own, 'segments/a.mp4')))
@@ -84,20 +87,20 @@ describe('an object', () => {
     expect(await used(own.workspace.id)).toBe(45)
   })
 
-  it('is listed by what its name begins with', async () => {
+  it('is listed by its name prefix', async () => {
     const own = await owner()
     for (const name of ['segments/a.mp4', 'renders/a.mp4', 'segments/b.m4a']) await countObject(own, name, 1)
     expect(await listObjects(own.workspace.id, own.videoId, 'segments/')).toEqual(['segments/a.mp4', 'segments/b.m4a'])
     expect(await listObjects(own.workspace.id, own.videoId, 'visuals/')).toEqual([])
   })
 
-  it('has no limit on a plan without one', async () => {
+  it('is not limited on a plan without a storage limit', async () => {
     const own = await owner('self-hosted')
     await countObject(own, 'renders/a.mp4', 10 ** 15)
     expect(await used(own.workspace.id)).toBe(10 ** 15)
   })
 
-  it('of a removed video is not counted: its worker learns to stop, and the bytes were given back once', async () => {
+  it('of a deleted video is not counted: its worker is stopped, and the bytes were refunded once', async () => {
     const own = await owner()
     await countObject(own, 'visuals/a.png', 500)
     const [video, holdings] = await Promise.all([

@@ -1,4 +1,4 @@
-/** The list of videos: the same as a sorted array of them, whatever happened, and whichever way it is read. */
+/** The list of videos equals a sorted array of them, after any history and for every read path. */
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ import { newWorld, videoInputOf } from '../support/world.ts'
 const begin = Date.now()
 const words = ['Bread', 'bridges', 'CATS', 'old maps'] as const
 
-/** A workspace beside a model of it: an array of the videos that ought to be listed. */
+/** A workspace with its model: an array of the videos that must be listed. */
 class Pair {
   readonly workspaceId: string
   readonly model = new Map<string, Video>()
@@ -36,7 +36,7 @@ class Pair {
   constructor(workspaceId: string) {
     this.workspaceId = workspaceId
   }
-  /** Real time, and no two moments the same. */
+  /** Real time, with unique timestamps. */
   at = () => {
     this.time = Math.max(this.time + 1, Date.now())
     return new Date(this.time).toISOString()
@@ -118,7 +118,7 @@ const step = fc.oneof(
   fc.tuple(fc.constant('check' as const)),
 )
 
-/** From here on the list index answers what it answered first, as one that lags does. */
+/** From here on the list index returns its first answers, like an index that lags. */
 function holdIndex(): () => void {
   const answers = new Map<string, unknown>()
   table.middlewareStack.add(
@@ -135,8 +135,8 @@ function holdIndex(): () => void {
   return () => table.middlewareStack.remove('holdIndex')
 }
 
-describe('the list', () => {
-  it('is a sorted array of the videos under every filter, after any history', async () => {
+describe('the video list', () => {
+  it('equals a sorted array of the videos under every filter, after any history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const pair = new Pair((await newWorld()).workspaceId)
@@ -153,7 +153,7 @@ describe('the list', () => {
     )
   })
 
-  it('is remembered by whoever searches, and written anew when much has changed and settled', async () => {
+  it('is cached by searches, and rewritten after many changes that have settled', async () => {
     const pair = new Pair((await newWorld()).workspaceId)
     const search = async (at = now()) =>
       (await searchVideos(await pair.workspace(), { search: 'on' }, { limit: 1, offset: 0 }, at)).total
@@ -170,7 +170,7 @@ describe('the list', () => {
     expect((await readVideoIndex(await pair.workspace()))!.videos).toHaveLength(162)
   })
 
-  it('is read anew where what was remembered cannot be read', async () => {
+  it('is rebuilt when the cached document cannot be read', async () => {
     const pair = new Pair((await newWorld()).workspaceId)
     await pair.create('Bread', 'faceless', null)
     const workspace = await pair.workspace()
@@ -182,7 +182,7 @@ describe('the list', () => {
     expect((await readVideoIndex(workspace))!.videos).toHaveLength(1)
   })
 
-  it('shows under a filter no video that has become something else while the index lags, and fills the page', async () => {
+  it('omits under a filter every video that no longer matches while the index lags, and fills the page', async () => {
     const pair = new Pair((await newWorld()).workspaceId)
     for (const name of words) await pair.create(name, 'faceless', null)
     const { videoCounts } = await pair.workspace()
@@ -196,11 +196,11 @@ describe('the list', () => {
     expect(next!.id).toBe(pair.expected((video) => videoStatus(video) === 'processing')[0])
   })
 
-  it('is the same far down as it is at the top', async () => {
+  it('has correct pages at any depth', async () => {
     const pair = new Pair((await newWorld()).workspaceId)
     for (const name of words) await pair.create(name, 'faceless', null)
     const workspace = await pair.workspace()
-    // So many more by the counters and in the document that a page stands deeper than the index is read.
+    // Inflated counters and document entries put the page beyond the depth to which the index is read.
     const filler = Array.from({ length: 1_200 }, (_, index) => ({
       id: `vid_${String(index).padStart(4, '0')}`,
       listSk: `${secondsAfter(now(), 60)}#vid_${String(index).padStart(4, '0')}`,
@@ -217,7 +217,7 @@ describe('the list', () => {
   })
 })
 
-describe('the remembered list', () => {
+describe('the cached list', () => {
   const video = (id: string, at: string) => ({
     id,
     listSk: `${at}#${id}`,
@@ -228,7 +228,7 @@ describe('the remembered list', () => {
   })
   const [t1, t2, t3] = [1, 2, 3].map((second) => new Date(begin + second * 1000).toISOString())
 
-  it('forgets what left after its last activity, and keeps what came back', () => {
+  it('removes what was deleted after its last activity, and keeps what was restored', () => {
     const library = { until: t1!, videos: [video('a', t1!), video('b', t1!)] }
     const departures = [
       { videoId: 'a', at: t2! },
@@ -238,7 +238,7 @@ describe('the remembered list', () => {
     expect(after.videos).toEqual([video('b', t3!)])
   })
 
-  it('shows a video once that the index shows in two lists, as it is since the later', () => {
+  it('shows a video once when the index has it in two lists, in its later state', () => {
     const moved = { ...video('a', t2!), status: 'failed' as const }
     for (const active of [
       [video('a', t1!), moved],
@@ -247,7 +247,7 @@ describe('the remembered list', () => {
       expect(updateVideoIndex(undefined, active, [], t3!).videos).toEqual([moved])
   })
 
-  it('claims to know less than the newest moments, which the index may not show yet', () => {
+  it('excludes the newest moments, which the index may not contain yet', () => {
     expect(updateVideoIndex(undefined, [], [], t3!).until < secondsAfter(t3!, -60)).toBe(true)
   })
 })

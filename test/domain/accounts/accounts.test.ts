@@ -1,4 +1,7 @@
-/** The rules of accounts: what a connection keeps of an earlier one, what a look at the platform changes, and what goes with what. */
+/**
+ * Rules of accounts: what a reconnect keeps, what a profile refresh changes, and which tokens and settings are
+ * removed with an account.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -38,8 +41,8 @@ const pairOf = (owner: Account, second = 1) =>
     at(second),
   )
 
-describe('connecting', () => {
-  it('makes a healthy account with the settings that the platform tells', () => {
+describe('connecting an account', () => {
+  it('creates a healthy account with the settings that the platform reports', () => {
     expect(connect(undefined, {}, { board: '5' })).toEqual({
       ...identity,
       id: 'acc_new',
@@ -55,7 +58,7 @@ describe('connecting', () => {
     })
   })
 
-  it('keeps the id and the chosen settings of the same account, and makes it healthy again', () => {
+  it('keeps the id and the chosen settings when the same account reconnects, and makes it healthy again', () => {
     const again = connect({ ...account, health: 'expired' }, { displayName: 'New' }, { board: '5', other: 'x' }, 9)
     expect(again).toMatchObject({
       id: 'acc_1',
@@ -67,17 +70,17 @@ describe('connecting', () => {
     })
   })
 
-  it('asks anew where the account lives: it may have moved', () => {
+  it('determines the server of the account again, because the account may have moved', () => {
     const moved = connect({ ...account, settings: { pds: 'https://old.example' } }, {}, { pds: 'https://new.example' })
     expect(moved.settings).toEqual({ pds: 'https://new.example' })
   })
 
-  it('puts another account in the place of the one that was there, with nothing of it', () => {
+  it('replaces a different account without keeping anything of it', () => {
     const other = connect(account, { externalId: '7002' }, { board: '5' })
     expect(other).toMatchObject({ id: 'acc_new', settings: { board: '5' }, version: account.version + 1 })
   })
 
-  it('replaces the pair of the same account, and removes that of another one', () => {
+  it('replaces the token pair of the same account, and removes that of a different one', () => {
     const before = { account, tokens: pairOf(account) }
     const [same, other] = [connect(account), connect(account, { externalId: '7002' })]
     const [newPair, otherPair] = [pairOf(same, 2), pairOf(other, 2)]
@@ -96,7 +99,7 @@ describe('connecting', () => {
     ])
   })
 
-  it('keeps no words of a platform that have no room, and no address that is none', () => {
+  it('drops texts of the platform that are too long, and addresses that are invalid', () => {
     const words = fc.string({ unit: 'binary', maxLength: 400 })
     fc.assert(
       fc.property(words, words, fc.oneof(words, fc.webUrl()), (username, displayName, pictureUrl) => {
@@ -118,8 +121,8 @@ describe('connecting', () => {
   })
 })
 
-describe('a look at the platform', () => {
-  it('changes what the platform tells', () => {
+describe('a refresh from the platform', () => {
+  it('updates what the platform reports', () => {
     const decision = refreshAccountIdentity(account, { ...identity, username: 'calm', pictureUrl: null }, at(5))
     expect(decision?.account).toEqual({
       ...account,
@@ -131,7 +134,7 @@ describe('a look at the platform', () => {
     expect(decision?.changes).toEqual([{ record: 'account', before: account, after: decision?.account }])
   })
 
-  it('writes nothing where nothing changed, or where another account answers', () => {
+  it('writes nothing when nothing changed, or when the platform returns another account', () => {
     expect(refreshAccountIdentity(account, identity, at(5))).toBeUndefined()
     expect(
       refreshAccountIdentity(account, { ...identity, externalId: '7002', username: 'calm' }, at(5)),
@@ -139,7 +142,7 @@ describe('a look at the platform', () => {
   })
 })
 
-describe('an account that is refused, or disconnected', () => {
+describe('an account whose token is refused, or that is disconnected', () => {
   it('loses its tokens in the same commit', () => {
     const pair = pairOf(account)
     const removed = { record: 'tokens', before: pair, after: undefined }
@@ -154,22 +157,22 @@ describe('an account that is refused, or disconnected', () => {
   })
 })
 
-describe('settings', () => {
+describe('account settings', () => {
   const settingsAfter = (edit: Record<string, string>, before = account) =>
     updateAccountSettings(before, edit, at(4)).account.settings
 
-  it('are laid over those that are there; an empty one is taken away', () => {
+  it('are merged into the stored ones; an empty value removes a setting', () => {
     expect(settingsAfter({ title: 'x' })).toEqual({ board: '12', title: 'x' })
     expect(settingsAfter({ board: '13' })).toEqual({ board: '13' })
     expect(settingsAfter({ board: '' })).toEqual({})
   })
 
-  it.each(['via', 'zernioAccountId', 'pds'])('do not say whom tokens are shown to: %s', (name) => {
+  it.each(['via', 'zernioAccountId', 'pds'])('cannot change which service receives the tokens: %s', (name) => {
     for (const value of ['https://another.example', ''])
       expect(() => settingsAfter({ [name]: value })).toThrow(/is read-only/)
   })
 
-  it('are twenty at most, with names of forty letters and values of five hundred', () => {
+  it('are limited to 20, with names of 40 characters and values of 500', () => {
     const many = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`a${'b'.repeat(index)}`, 'x'.repeat(500)]),
     )

@@ -1,4 +1,4 @@
-/** Whose connection a user is who comes back without a key. */
+/** Pending connections: they identify the user who returns from the platform without an API key. */
 import { describe, expect, it } from 'vitest'
 import {
   hashState,
@@ -18,18 +18,18 @@ const pending: PendingConnection = {
 }
 const notFound = expect.objectContaining({ code: 'not-found' })
 
-describe('a connection that was begun', () => {
-  it('is claimed on its platform within its time', () => {
+describe('a pending connection', () => {
+  it('can be claimed on its platform before it expires', () => {
     expect(requirePendingConnection(pending, 'tiktok', now)).toBe(pending)
   })
 
-  it('404 where there is none, it is over, or it is of another platform', () => {
+  it('404: it is missing, expired or belongs to another platform', () => {
     expect(() => requirePendingConnection(undefined, 'tiktok', now)).toThrow(notFound)
     expect(() => requirePendingConnection(pending, 'tiktok', pending.expiresAt)).toThrow(notFound)
     expect(() => requirePendingConnection(pending, 'twitter', now)).toThrow(notFound)
   })
 
-  it('has a state that nobody guesses, and that cannot be read from what is kept', () => {
+  it('has a state that cannot be guessed or derived from what is stored', () => {
     expect(mintRandomToken()).toMatch(/^[\w-]{43}$/)
     expect(mintRandomToken()).not.toBe(mintRandomToken())
     expect(hashState('state')).toMatch(/^[0-9a-f]{64}$/)

@@ -1,4 +1,4 @@
-/** The rules of profiles: what a new one is, and which one is the default. */
+/** Rules of profiles: the fields of a new one, and which one is the default. */
 import { describe, expect, it } from 'vitest'
 import { createProfile, firstProfileId, type NewProfile, profilesMax } from '../../../lib/domain/accounts/profiles.ts'
 import { at } from '../support/videos.ts'
@@ -7,7 +7,7 @@ const wish: NewProfile = { id: 'prf_1', workspaceId: 'wsp_1', name: 'Studio' }
 const create = (fields: Partial<NewProfile> = {}) => createProfile({ ...wish, ...fields }, [], at(1))
 
 describe('a new profile', () => {
-  it('is written as one record; what was not said of it is empty, its colour the usual one', () => {
+  it('is written as one record; omitted fields are empty and the colour is the default', () => {
     const { profile, changes, ...rest } = create()
     expect(profile).toEqual({
       ...wish,
@@ -22,24 +22,24 @@ describe('a new profile', () => {
     expect(rest).toEqual({ workspaceId: 'wsp_1', at: at(1), charges: [], events: [], starts: [] })
   })
 
-  it('is the default where it is the first of its workspace', () => {
+  it('is the default when it is the first of its workspace', () => {
     const { profile } = create()
     expect(createProfile({ ...wish, id: 'prf_2' }, [profile], at(2)).profile.isDefault).toBe(false)
   })
 
-  it('has a computed id where it is the first: two that are made at the same time are one', () => {
+  it('has a computed id when it is the first: two concurrent requests create only one', () => {
     const workspace = { id: 'wsp_1', createdAt: at(0) }
     expect(firstProfileId(workspace)).toBe(firstProfileId({ ...workspace }))
     expect(firstProfileId(workspace)).not.toBe(firstProfileId({ ...workspace, id: 'wsp_2' }))
     expect(firstProfileId(workspace)).toMatch(/^prf_[0-9a-z]{26}$/)
   })
 
-  it('keeps a colour in small letters', () => {
+  it('stores its colour in lower case', () => {
     expect(create({ color: '#AbCdEf' }).profile.color).toBe('#abcdef')
   })
 
   it.each([[{ name: 'x'.repeat(200) }], [{ description: 'x'.repeat(2_000) }], [{ name: '😀' }]])(
-    'takes the longest that is allowed: %#',
+    'accepts the longest values allowed: %#',
     (fields) => {
       expect(create(fields).profile).toMatchObject(fields)
     },
@@ -62,7 +62,7 @@ describe('a new profile', () => {
     )
   })
 
-  it('limit-reached: a workspace has at most a hundred', () => {
+  it('limit-reached: a workspace has at most 100 profiles', () => {
     const others = Array.from({ length: profilesMax }, (_, index) => create({ id: `prf_${index}` }).profile)
     expect(createProfile(wish, others.slice(1), at(2)).profile.isDefault).toBe(false)
     expect(() => createProfile(wish, others, at(2))).toThrow(expect.objectContaining({ code: 'limit-reached' }))

@@ -1,4 +1,4 @@
-/** The rules of tokens: when a pair is renewed, how long it holds, and what names it. */
+/** Rules of token pairs: when a pair is renewed, how long it is valid, and how it is versioned and named. */
 import { describe, expect, it } from 'vitest'
 import { hasExpiryChanged } from '../../../lib/domain/accounts/accounts.ts'
 import { reportedHealth, type Tokens } from '../../../lib/domain/accounts/profiles.ts'
@@ -18,10 +18,10 @@ const owner = { workspaceId: 'wsp_1', id: 'acc_1', platform: 'twitter' as const 
 const tokensUsual = { accessEndsAt: null, refresh: null, refreshEndsAt: null }
 const hour = 3_600
 const day = 24 * hour
-/** Got at 0. */
+/** Obtained at 0. */
 const pairOf = (tokens: Partial<Tokens>, id = owner.id) =>
   newSealedTokens({ ...owner, id }, undefined, { sealed: 'x', tokens: { ...tokensUsual, ...tokens } }, at(0))
-/** With the second in which it ends. */
+/** With its expiry in seconds. */
 const pairUntil = (second: number | null): SealedTokens => ({
   ...pairOf({ accessEndsAt: second === null ? null : at(second) }),
   dueAt: at(10_000 * day),
@@ -29,8 +29,8 @@ const pairUntil = (second: number | null): SealedTokens => ({
 const dueAt = (second: number, ends: number | null, isNew = false) =>
   isRefreshDue(pairUntil(ends), { isNew }, at(second))
 
-describe('a pair is renewed', () => {
-  it('when less than a fifth of its life is left', () => {
+describe('a token pair is renewed', () => {
+  it('when less than a fifth of its lifetime is left', () => {
     expect(dueAt(48 * day - 1, 60 * day)).toBe(false)
     expect(dueAt(48 * day + 1, 60 * day)).toBe(true)
   })
@@ -41,27 +41,27 @@ describe('a pair is renewed', () => {
     expect(dueAt(3 * hour, 2 * hour)).toBe(true)
   })
 
-  it('never where it does not end, unless another one is asked for', () => {
+  it('never when it does not expire, unless a new one is requested', () => {
     expect(dueAt(1_000 * day, null)).toBe(false)
     expect(dueAt(1_000 * day, null, true)).toBe(true)
   })
 
-  it('on request, but not in its first minute: then it is another one already', () => {
+  it('on request, but not in its first minute, since it is already a new one', () => {
     expect(dueAt(59, 2 * hour, true)).toBe(false)
     expect(dueAt(60, 2 * hour, true)).toBe(true)
   })
 
-  it('not in its first minute either where it lives for minutes only, or askers would renew one after the other', () => {
+  it('never in its first minute, even when it lives for minutes only; otherwise callers would renew it one after the other', () => {
     expect(dueAt(59, 300)).toBe(false)
     expect(dueAt(60, 300)).toBe(true)
   })
 
-  it('at once where it ended in its first minute', () => {
+  it('immediately when it expires in its first minute', () => {
     expect(dueAt(40, 45)).toBe(true)
   })
 })
 
-/** Days until somebody looks at it, a hundred pairs of the same moment. */
+/** Days until the next check of each of a hundred pairs obtained at the same moment. */
 const daysUntilLook = (tokens: Partial<Tokens>) =>
   Array.from({ length: 100 }, (_, index) => pairOf(tokens, `acc_${index}`)).map(
     ({ dueAt: due }) => (Date.parse(due!) - Date.parse(at(0))) / 1000 / day,
@@ -71,10 +71,10 @@ const between = (days: number[], from: number, to: number) => {
   expect(Math.max(...days)).toBeLessThanOrEqual(to)
 }
 
-describe('although nobody posts, a pair', () => {
+describe('without any posts, a token pair', () => {
   const renewable = (ends: number | null) => ({ refresh: 'r', refreshEndsAt: ends === null ? null : at(ends) })
 
-  it('that can be renewed is so within a week, not all of one moment at once', () => {
+  it('is renewed within a week when it can be, with the renewals spread over time', () => {
     for (const ends of [null, 60 * day, 365 * day]) {
       const days = daysUntilLook(renewable(ends))
       between(days, 5.9, 7)
@@ -82,18 +82,18 @@ describe('although nobody posts, a pair', () => {
     }
   })
 
-  it('that ends within two weeks is renewed in the middle of its life, but not more than about daily', () => {
+  it('that expires within two weeks is renewed halfway through its lifetime, at most about once a day', () => {
     between(daysUntilLook(renewable(10 * day)), 4.25, 5)
     between(daysUntilLook(renewable(hour)), 0.85, 1)
   })
 
-  it('that cannot be renewed is looked at within a week, and when it ends', () => {
+  it('that cannot be renewed is checked within a week, and when it expires', () => {
     for (const ends of [60 * day, null])
       between(daysUntilLook({ accessEndsAt: ends === null ? null : at(ends) }), 5.9, 7)
     for (const ends of [4 * day, hour]) expect(pairOf({ accessEndsAt: at(ends) }).dueAt).toBe(at(ends))
   })
 
-  it('is renewed by its next user where nobody else did; one of an earlier version after a week', () => {
+  it('is renewed by its next user if it was not renewed before; one of an earlier version after a week', () => {
     const pair = pairOf(renewable(60 * day))
     expect([at(5.8 * day), at(7 * day)].map((now) => isRefreshDue(pair, { isNew: false }, now))).toEqual([false, true])
     const { dueAt: _, ...older } = pair
@@ -103,7 +103,7 @@ describe('although nobody posts, a pair', () => {
     ])
   })
 
-  it('is tried again in about an hour, then less and less often, at least daily', () => {
+  it('is retried after about an hour, then at growing intervals, at least once a day', () => {
     const pair = { ...pairOf({}), dueAt: at(0) }
     const hoursAfter = (second: number) =>
       (Date.parse(nextRetryAt(pair, at(second))) - Date.parse(at(second))) / 1000 / hour
@@ -113,14 +113,14 @@ describe('although nobody posts, a pair', () => {
   })
 })
 
-describe('the end of a connection', () => {
-  it('is that of what renews, and without it that of what is used', () => {
+describe('the expiry of a connection', () => {
+  it('is that of the refresh token, and without one that of the access token', () => {
     expect(authorizationEndsAt({ accessEndsAt: at(1), refresh: 'r', refreshEndsAt: at(2) })).toBe(at(2))
     expect(authorizationEndsAt({ accessEndsAt: at(1), refresh: 'r', refreshEndsAt: null })).toBeNull()
     expect(authorizationEndsAt({ accessEndsAt: at(1), refresh: null, refreshEndsAt: null })).toBe(at(1))
   })
 
-  it('is told in its last week, until the account is expired', () => {
+  it('is reported in its last week, until the account is expired', () => {
     const told = (health: 'connected' | 'expired', endsAt: string | null | undefined) =>
       reportedHealth({ health, ...(endsAt !== undefined && { endsAt }) }, at(0))
     expect(told('connected', at(7 * day + 1))).toBe('connected')
@@ -130,7 +130,7 @@ describe('the end of a connection', () => {
     for (const none of [null, undefined]) expect(told('connected', none)).toBe('connected')
   })
 
-  it('is news where it moves by more than a day', () => {
+  it('is reported as changed when it moves by more than a day', () => {
     expect(hasExpiryChanged(at(0), at(day))).toBe(false)
     expect(hasExpiryChanged(at(0), at(day + 1))).toBe(true)
     expect(hasExpiryChanged(at(day + 1), at(0))).toBe(true)
@@ -143,14 +143,14 @@ describe('the end of a connection', () => {
   })
 })
 
-describe('a pair', () => {
-  it('holds until shortly before its end', () => {
+describe('a token pair', () => {
+  it('is valid until shortly before its expiry', () => {
     expect(isAccessTokenValid(pairUntil(hour), at(hour - 31))).toBe(true)
     expect(isAccessTokenValid(pairUntil(hour), at(hour - 30))).toBe(false)
     expect(isAccessTokenValid(pairUntil(null), at(1_000 * day))).toBe(true)
   })
 
-  it('is leased up to a time', () => {
+  it('is leased until a given time', () => {
     const leased = { ...pairUntil(null), leaseUntil: at(30) }
     expect([isLeased(leased, at(29)), isLeased(leased, at(30)), isLeased(pairUntil(null), at(0))]).toEqual([
       true,
@@ -159,7 +159,7 @@ describe('a pair', () => {
     ])
   })
 
-  it('has a number that grows, also where the row was gone meanwhile or the clock stood still', () => {
+  it('has a version that always grows, even when the row was deleted meanwhile or the clock stood still', () => {
     const next = (before: SealedTokens | undefined, second: number) =>
       newSealedTokens(owner, before, { sealed: 'x', tokens: tokensUsual }, at(second)).version
     const first = pairUntil(null)
@@ -168,7 +168,7 @@ describe('a pair', () => {
     expect(next(undefined, 1)).toBeGreaterThan(first.version + 5)
   })
 
-  it('belongs to its account and its platform', () => {
+  it('is bound to its account and its platform', () => {
     expect(tokensSealingContext(owner)).toEqual({
       purpose: 'account',
       workspaceId: 'wsp_1',

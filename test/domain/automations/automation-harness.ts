@@ -1,4 +1,4 @@
-/** An automation with its clips in memory: tests say what happens, the rules decide as they do over the store. */
+/** An automation and its clips in memory: tests trigger events, and the rules decide as they do with the store. */
 
 import { bringSlotForward, createAutomation, demote, promote } from '../../../lib/domain/automations/automation.ts'
 import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
@@ -69,10 +69,10 @@ export class AutomationHarness {
   videos = new Map<string, Video>()
   events: DomainEvent[] = []
   slots: SlotRecord[] = []
-  /** Runs that were charged, in order. */
+  /** Charged runs, in order. */
   reservedRunIds: string[] = []
 
-  /** It begins at 08:00 of 2 November, with a blueprint that was generated. */
+  /** Starts at 08:00 on 2 November with a generated blueprint. */
   constructor(workspace: Workspace = workspaceOn('self-hosted'), now = '2026-11-02T08:00:00.000Z') {
     this.now = now
     this.workspace = workspace
@@ -108,7 +108,7 @@ export class AutomationHarness {
     return [...this.videos.values()].filter(({ parentVideoId }) => parentVideoId === automationId)
   }
 
-  /** The outcomes of the slots by their local time, in order. */
+  /** Outcomes of the slots by local time, in order. */
   get outcomes(): string[] {
     return this.slots.map(({ at, outcome }) => `${at.slice(8, 16).replace('T', ' ')} ${outcome}`)
   }
@@ -117,7 +117,7 @@ export class AutomationHarness {
     return this.events.filter((event) => event.type === type)
   }
 
-  /** Decides until there is nothing more to decide. */
+  /** Reconciles until nothing is left to decide. */
   reconcile(clipId?: string): this {
     for (let decisions = 0; decisions < 3_000; decisions++) {
       const ended = clipId ? this.videos.get(clipId) : undefined
@@ -175,7 +175,7 @@ export class AutomationHarness {
     return this
   }
 
-  /** Generates and, where it is wanted, renders. */
+  /** Generates and, if requested, renders. */
   finish(id = this.automation.waitingClipId!): this {
     const { workspace, now } = this
     const runId = () => this.videos.get(id)!.process!.runId
@@ -197,7 +197,7 @@ export class AutomationHarness {
     return this.reconcile(id)
   }
 
-  /** Ends every publication that is open. */
+  /** Ends every open publication. */
   finishPublish(isWell = true): this {
     for (const { id, publish } of this.clips.filter((clip) => clip.publish?.status === 'QUEUED')) {
       this.#take(beginPublish(this.videos.get(id)!, publish!.runId, this.now))
@@ -210,7 +210,7 @@ export class AutomationHarness {
     return this
   }
 
-  /** The client publishes a clip, and that ends well, badly, or nobody knows how. */
+  /** The client publishes a clip; the publication succeeds, fails or ends in doubt. */
   publishManually(id: string, outcome: 'well' | 'badly' | 'in doubt'): this {
     const { workspace, accounts, now } = this
     const target = { profile, accounts, platforms: ['bluesky' as const] }
@@ -235,7 +235,7 @@ export class AutomationHarness {
     for (const change of decision.changes) {
       if (change.record !== 'video' || !change.after) continue
       const { before, after } = change
-      // A transaction writes a row once, and only as it was seen.
+      // A transaction writes each row at most once, and only in the version that was read.
       if (seen.has(after.id)) throw new Error(`${after.id} is written twice.`)
       seen.add(after.id)
       if (this.videos.get(after.id)?.version !== before?.version) throw new Error(`${after.id} was not seen as it is.`)

@@ -1,4 +1,4 @@
-/** What a client does to an automation: edits, pauses, promotes and demotes it; no slot is lost or used twice by it. */
+/** Client changes to an automation: edit, pause, promote and demote. None of them loses a slot or uses one twice. */
 import { describe, expect, it } from 'vitest'
 import { createAutomation } from '../../../lib/domain/automations/automation.ts'
 import { workspaceNow } from '../../../lib/domain/workspaces/workspace.ts'
@@ -7,14 +7,14 @@ import { at, briefWith, videoInputWith, videoThatIs, workspaceOn } from '../supp
 import { AutomationHarness, dailySchedule } from './automation-harness.ts'
 
 describe('a new automation', () => {
-  it('is active with everything still to be set up, and publishes daily at 09:00', () => {
+  it('is active with every blocker still to be resolved, and publishes daily at 09:00', () => {
     const stage = new AutomationHarness()
     expect(stage.automation).toMatchObject({ status: 'active', schedule: null, autoRefill: true })
     expect(stage.automation.nextSlot?.at).toBe('2026-11-02T09:00:00.000Z')
     expect(stage.blockers()).toEqual(['no-profile', 'no-platforms'])
   })
 
-  it('plans its first slot with an alarm, and counts against the plan', () => {
+  it("plans its first slot with a slot timer, and counts towards the plan's limit", () => {
     const ids = { videoId: 'vid_1', runId: 'run_1' }
     const decision = createAutomation(workspaceOn('starter'), videoInputWith(), ids, at(0))
     expect(decision.slotTimers).toEqual([{ automationId: 'vid_1', at: '2026-11-03T09:00:00.000Z', cause: 'vid_1#1' }])
@@ -25,7 +25,7 @@ describe('a new automation', () => {
 })
 
 describe('an edit', () => {
-  it('of the timetable gives the clip that waits its new slot, and back again its old one', () => {
+  it('of the schedule moves the waiting clip to its new slot, and reverting it restores the old one', () => {
     const stage = new AutomationHarness().configure().finish()
     for (const time of ['10:00', '09:00', '10:00', '09:00']) {
       stage.edit({ schedule: dailySchedule(time) })
@@ -34,7 +34,7 @@ describe('an edit', () => {
     expect(stage.eventsOfType('video.scheduled')).toHaveLength(5)
   })
 
-  it('of the timetable on the day of a slot that was used loses none of the later ones, and each keeps its outcome', () => {
+  it('of the schedule on the day of a used slot keeps the later slots, and each keeps its outcome', () => {
     const stage = new AutomationHarness()
       .configure({ schedule: dailySchedule('09:00', '12:00') })
       .finish()
@@ -49,7 +49,7 @@ describe('an edit', () => {
     expect(stage.automation.nextSlot?.at).toBe('2026-11-03T20:00:00.000Z')
   })
 
-  it('of the timetable to a time that was used, or back to it, does not use it again', () => {
+  it('of the schedule to a used time, or back to it, does not use that slot again', () => {
     const stage = new AutomationHarness().configure().finish().at('02 09:00').finishPublish()
     const schedules = [
       dailySchedule('09:00', '12:00'),
@@ -63,7 +63,7 @@ describe('an edit', () => {
     }
   })
 
-  it('of the timetable does not use a slot again that an operator has fired', () => {
+  it('of the schedule does not use a slot again that an operator has triggered', () => {
     const stage = new AutomationHarness().configure({ schedule: dailySchedule('18:00') }).finish()
     stage.triggerSlot()
     expect(stage.outcomes).toEqual(['02 08:00 published'])
@@ -74,7 +74,7 @@ describe('an edit', () => {
     expect(stage.edit({ schedule: dailySchedule('18:01') }).automation.nextSlot?.at).toBe('2026-11-02T18:01:00.000Z')
   })
 
-  it('that sends the timetable that is there leaves the slot alone that waits for its clip', () => {
+  it('that sends the current schedule leaves a slot that waits for its clip unchanged', () => {
     const stage = new AutomationHarness()
       .configure()
       .at('02 09:05')
@@ -83,7 +83,7 @@ describe('an edit', () => {
     expect(stage.outcomes).toEqual(['02 09:00 published'])
   })
 
-  it('of the timetable while a slot waits for its clip: the slot is missed, the clip gets the next', () => {
+  it('of the schedule while a slot waits for its clip marks the slot as missed, and the clip gets the next slot', () => {
     const stage = new AutomationHarness()
       .configure()
       .at('02 09:05')
@@ -93,7 +93,7 @@ describe('an edit', () => {
     expect(stage.waiting?.publish?.scheduledAt).toBe('2026-11-03T07:00:00.000Z')
   })
 
-  it('that activates is refused while anything is missing, and names all of it', () => {
+  it('that activates is refused while anything is missing, and lists every blocker', () => {
     const stage = new AutomationHarness().edit({ status: 'paused' })
     const refusal = refusalOf(() => stage.edit({ status: 'active' }))!
     expect(refusal.code).toBe('warning-publish-not-configured')
@@ -101,7 +101,7 @@ describe('an edit', () => {
     expect(stage.configure({ status: 'active' }).automation.status).toBe('active')
   })
 
-  it('that pauses while the clip is made keeps the clip for later', () => {
+  it('that pauses while the clip is being made keeps the clip for later', () => {
     const stage = new AutomationHarness().configure()
     const { id } = stage.waiting!
     stage.edit({ status: 'paused' }).finish()
@@ -112,7 +112,7 @@ describe('an edit', () => {
     expect(stage.clips).toHaveLength(1)
   })
 
-  it('that pauses takes the slot from an armed clip, and gives it back the same one', () => {
+  it('that pauses disarms the clip, and resuming gives it the same slot', () => {
     const stage = new AutomationHarness().configure().finish()
     const { id } = stage.waiting!
     expect(stage.edit({ status: 'paused' }).waiting?.publish).toBeNull()
@@ -120,7 +120,7 @@ describe('an edit', () => {
     expect(stage.waiting).toMatchObject({ id, publish: { scheduledAt: '2026-11-02T09:00:00.000Z' } })
   })
 
-  it('that pauses lets a publication that has begun go on', () => {
+  it('that pauses does not stop a publication that has started', () => {
     const stage = new AutomationHarness().configure().finish()
     const { id } = stage.waiting!
     stage.at('02 09:00').edit({ status: 'paused' })
@@ -129,7 +129,7 @@ describe('an edit', () => {
     expect(stage.videos.get(id)).toMatchObject({ publish: { status: 'COMPLETED' }, run: { isOver: true } })
   })
 
-  it('of the brief leaves the clip that waits as it is; the next one is made of the new brief', () => {
+  it('of the brief leaves the waiting clip unchanged; the next one uses the new brief', () => {
     const stage = new AutomationHarness().configure().finish()
     const { blueprint } = stage
     stage.videos.set(blueprint.id, { ...blueprint, brief: { ...blueprint.brief, scriptPrompt: 'In rhymes.' } })
@@ -141,7 +141,7 @@ describe('an edit', () => {
 })
 
 describe('promotion', () => {
-  it('undone and done again uses no slot twice, and the clip that waited waits again', () => {
+  it('repeated after a demotion uses no slot twice, and the waiting clip waits again', () => {
     const stage = new AutomationHarness().configure().finish().at('02 09:00').finishPublish().finish()
     const { id } = stage.waiting!
     stage.promote(false)
@@ -155,20 +155,20 @@ describe('promotion', () => {
     expect(new Set(stage.clips.map((clip) => clip.id)).size).toBe(3)
   })
 
-  it('undone pauses it, and tells since when', () => {
+  it('when reverted pauses the automation and reports since when', () => {
     const stage = new AutomationHarness().configure().at('02 08:30').promote(false)
     expect(stage.automation).toMatchObject({ status: 'paused', statusUpdatedAt: '2026-11-02T08:30:00.000Z' })
   })
 
-  it('changes nothing where the video is what is asked for', () => {
+  it('changes nothing when the video already has the requested kind', () => {
     const stage = new AutomationHarness()
     const { version } = stage.blueprint
     expect(stage.promote(true).blueprint.version).toBe(version)
   })
 })
 
-describe('blockers', () => {
-  it('of money: a clip of an uploaded video shows what is there and costs nothing', () => {
+describe('the credit blockers', () => {
+  it('do not apply to an uploaded blueprint, whose clips are free', () => {
     const stage = new AutomationHarness().configure()
     stage.workspace = workspaceOn('starter', { creditsBalance: 0 })
     expect(stage.blockers()).toEqual(['no-credits'])
@@ -177,11 +177,11 @@ describe('blockers', () => {
   })
 })
 
-describe('a blueprint of which no clip can be made', () => {
+describe('a blueprint that cannot produce a clip', () => {
   it.each([
     ['it has no idea', { brief: briefWith({ prompt: ' ' }) }],
     ['it is an uploaded video that was never read', { type: 'video' as const, timelines: {} }],
-  ])('is blocked and then stopped, and fails nobody who decides: %s', (_, fields) => {
+  ])('is blocked and then stopped, and does not make reconciling throw: %s', (_, fields) => {
     const stage = new AutomationHarness()
     stage.videos.set(stage.blueprint.id, { ...stage.blueprint, ...fields })
     stage.configure().at('02 09:00').at('03 09:00')
@@ -193,13 +193,13 @@ describe('a blueprint of which no clip can be made', () => {
 })
 
 describe('a clock that was moved', () => {
-  it('stands ahead until the real one has caught up with it', () => {
+  it('stays ahead until real time has caught up with it', () => {
     const workspace = { ...workspaceOn('starter'), clockAt: at(60) }
     expect([0, 60, 90].map((second) => workspaceNow(workspace, at(second)))).toEqual([at(60), at(60), at(90)])
     expect(workspaceNow(workspaceOn('starter'), at(5))).toBe(at(5))
   })
 })
 
-it('a plain video has none', () => {
+it('a plain video has no automation', () => {
   expect(videoThatIs.generated().automation).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { compareSlots, weekdays } from '../../../lib/domain/records/schedule.ts'
 import { dayMs } from '../support/schedule-oracle.ts'
 import { anyScheduleIn, automationId, dailyAt, toIso } from '../support/schedules.ts'
 
-describe('whatever the schedule', () => {
+describe('for any schedule', () => {
   const zones = [
     'UTC',
     'Europe/Paris',
@@ -17,7 +17,7 @@ describe('whatever the schedule', () => {
   ]
   const schedules = anyScheduleIn(...zones, 'Pacific/Honolulu', 'Pacific/Kiritimati', 'America/Havana')
   const isBehind = (slot: SlotId, other: SlotId) => compareSlots(slot, other) > 0
-  /** Days on which clocks change in one of the zones, and others. */
+  /** Days of clock changes in one of the zones, and other days. */
   const instants = fc
     .tuple(
       fc.constantFrom('2011-12-29', '2026-03-07', '2026-03-28', '2026-04-04', '2026-10-03', '2026-10-24', '2026-06-30'),
@@ -25,7 +25,7 @@ describe('whatever the schedule', () => {
     )
     .map(([date, minutes]) => toIso(Date.parse(`${date}T00:00:00Z`) + minutes * 60_000))
 
-  it('one slot behind the other visits each once, in order', () => {
+  it('stepping from slot to slot visits each one once, in order', () => {
     fc.assert(
       fc.property(schedules, instants, (schedule, start) => {
         const all = slotsAfter(schedule, automationId, start, 8)
@@ -45,7 +45,7 @@ describe('whatever the schedule', () => {
     )
   })
 
-  /** Some of a few times around one another, so that edits keep some of them and move others. */
+  /** Drawn from a few neighbouring times, so that edits keep some of them and move others. */
   const closeBy = fc
     .tuple(
       fc.constantFrom('UTC', 'Europe/Paris'),
@@ -66,7 +66,7 @@ describe('whatever the schedule', () => {
     return `${timezone} ${date} ${all[index]}`
   }
 
-  it('no slot that is to come is lost by an edit, and none is used twice', () => {
+  it('no upcoming slot is lost by an edit, and none is used twice', () => {
     fc.assert(
       fc.property(edits, instants, ([first, ...others], start) => {
         let [schedule, now, cursor] = [first!.schedule, start, null as SlotCursor | null]
@@ -85,7 +85,7 @@ describe('whatever the schedule', () => {
           const [next, second] = slotsAfter(edit.schedule, automationId, until, 2)
           const isSame = entries.has(entryOf(edit.schedule, next!))
           expect(nextSlotAfter(edit.schedule, automationId, until, cursor)).toEqual(isSame ? second : next)
-          // Unless it stands on the one that is the same.
+          // Unless the slot is also in the new schedule.
           if (!isSame && before) expect(cursor).toMatchObject(before)
           ;[schedule, now] = [edit.schedule, until]
         }
@@ -97,7 +97,7 @@ describe('whatever the schedule', () => {
     )
   })
 
-  it('the slots of two spans of time are those of both together', () => {
+  it('the slots of two adjacent intervals are those of both together', () => {
     fc.assert(
       fc.property(schedules, fc.tuple(instants, instants, instants), (schedule, some) => {
         const [from, middle, to] = some.toSorted() as [string, string, string]

@@ -1,4 +1,4 @@
-/** No slot is lost or doubled, in any zone. `npm run test:schedule` takes all zones and two years. */
+/** No slot is lost or doubled in any zone. `npm run test:schedule` covers all zones and two years. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextSlotAfter, slotsBetween } from '../../../lib/domain/automations/slot-times.ts'
@@ -14,7 +14,9 @@ const zones = isAll
 const from = Date.UTC(2026, 0, 1)
 const to = Date.UTC(isAll ? 2028 : 2027, 0, 1)
 
-/** A schedule whose slots lie within two hours of where the clocks of the zone change, if they do: the same for the same seed. */
+/**
+ * A schedule whose slots lie within two hours of the zone's clock changes, if there are any; deterministic per seed.
+ */
 function scheduleNear(
   { changes, timezone }: ZoneClock,
   frequency: Frequency,
@@ -27,7 +29,7 @@ function scheduleNear(
   return fc.sample(schedulesAt(localMs, frequency, timezone, fc.constant(mode)), { numRuns: 1, seed })[0]!
 }
 
-/** The slots of those years that are not as they have to be; an empty list is what it should give. */
+/** The slots of those years that are wrong; the list must be empty. */
 function wrongSlots(schedule: Schedule, clocks: ZoneClock): unknown[] {
   const [firstDate, endDate] = [toIso(from).slice(0, 10), toIso(to).slice(0, 10)]
   const slots = slotsBetween(schedule, automationId, toIso(from - 2 * dayMs), toIso(to + 2 * dayMs))
@@ -41,7 +43,7 @@ function wrongSlots(schedule: Schedule, clocks: ZoneClock): unknown[] {
   return [...wrong, ...found.slice(expected.length)]
 }
 
-describe('every slot comes once, behind the one before it', () => {
+describe('every slot occurs once, in order', () => {
   const rows = zones.map((zone, place) => ({ zone, place }))
 
   it.each(rows)('$zone', ({ zone, place }) => {

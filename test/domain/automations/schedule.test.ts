@@ -1,4 +1,4 @@
-/** What clocks do to slots, and what an edited schedule does. */
+/** How clock changes affect slots, and how an edited schedule selects the next one. */
 import { describe, expect, it } from 'vitest'
 import { cursorAfterEdit, nextSlotAfter, slotsAfter, slotsBetween } from '../../../lib/domain/automations/slot-times.ts'
 import type { Schedule } from '../../../lib/domain/records/schedule.ts'
@@ -14,7 +14,7 @@ describe('slots', () => {
     expect(slotsAfter(defaultSchedule, automationId, '2026-11-21T08:59:59.999Z', 1)[0]!.date).toBe('2026-11-21')
   })
 
-  it('of a day are counted by their time, however the schedule lists them', () => {
+  it('of a day are numbered by their time, whatever their order in the schedule', () => {
     expect(slotsOn('2026-07-01', dailyAt('Asia/Kathmandu', '18:30', '00:00', '09:15'))).toEqual([
       { date: '2026-07-01', index: 0, at: '2026-06-30T18:15:00.000Z' },
       { date: '2026-07-01', index: 1, at: '2026-07-01T03:30:00.000Z' },
@@ -22,7 +22,7 @@ describe('slots', () => {
     ])
   })
 
-  it('of a week are on their local days, several of one day counted by their time', () => {
+  it('of a week are on their local days, those of one day numbered by their time', () => {
     const schedule: Schedule = {
       frequency: 'thrice-weekly',
       timezone: 'Pacific/Auckland',
@@ -49,7 +49,7 @@ describe('slots', () => {
     expect(between('2026-11-22T09:00:00.000Z', '2026-11-21T09:00:00.000Z')).toEqual([])
   })
 
-  it('are none where a schedule has none, and there is no next one', () => {
+  it('are empty for an empty schedule, which has no next slot either', () => {
     const empty = { ...defaultSchedule, times: [] }
     expect(slotsAfter(empty, automationId, '2026-11-21T09:00:00.000Z', 1)).toEqual([])
     expect(() => nextSlotAfter(empty, automationId, '2026-11-21T09:00:00.000Z', null)).toThrow('without slots')
@@ -74,7 +74,7 @@ describe('a local time that does not exist moves to the first valid instant', ()
   })
 })
 
-describe('a local time that occurs twice comes once, the first time', () => {
+describe('a local time that occurs twice is used once, the first time', () => {
   it.each([
     ['Paris', 'Europe/Paris', '2026-10-25', '02:30', '2026-10-25T00:30:00.000Z'],
     ['Lord Howe', 'Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45:00.000Z'],
@@ -86,14 +86,14 @@ describe('a local time that occurs twice comes once, the first time', () => {
     expect(timesOn(date, dailyAt(timezone, time))).toEqual([at])
   })
 
-  it('also where it is asked for between the two', () => {
+  it('is also used once when the search starts between the two', () => {
     const [next] = slotsAfter(dailyAt('Europe/Paris', '02:30'), automationId, '2026-10-25T00:45:00.000Z', 1)
     expect(next).toEqual({ date: '2026-10-26', index: 0, at: '2026-10-26T01:30:00.000Z' })
   })
 })
 
-describe('the slot behind the one that was used last', () => {
-  it('is the first after now where the schedule is edited on its day, and not the same one again', () => {
+describe('the slot after the last used one', () => {
+  it('is the first one after now when the schedule is edited on its day, and not the same one again', () => {
     const used = { date: '2026-11-21', index: 0, at: '2026-11-21T09:00:00.000Z' }
     const now = '2026-11-21T09:10:00.000Z'
     const before = dailyAt('UTC', '09:00')
@@ -102,14 +102,14 @@ describe('the slot behind the one that was used last', () => {
     expect(nextOf(dailyAt('UTC', '18:00'))).toBe('2026-11-21T18:00:00.000Z')
     expect(nextOf(dailyAt('UTC', '07:00', '09:00', '11:00'))).toBe('2026-11-21T11:00:00.000Z')
     expect(nextOf(dailyAt('Pacific/Honolulu', '23:00'))).toBe('2026-11-22T09:00:00.000Z')
-    // At the minute that is drawn it would be to come, but it was used.
+    // At the drawn minute it would still be upcoming, but it was used.
     const [drawn] = timesOn('2026-11-21', dailyAt('UTC', '~09:00'))
     expect(drawn! > now).toBe(true)
     expect(nextOf(dailyAt('UTC', '~09:00')).slice(0, 13)).toBe('2026-11-22T09')
     expect(nextOf(dailyAt('UTC', '~09:00', '18:00'))).toBe('2026-11-21T18:00:00.000Z')
   })
 
-  it('of which an earlier version did not write down the time is at the one that the schedule has for it', () => {
+  it("uses the schedule's time of a slot whose time an earlier version did not record", () => {
     const used = { date: '2026-11-21', index: 0 }
     const now = '2026-11-21T10:00:00.000Z'
     expect(nextSlotAfter(dailyAt('UTC', '18:00'), automationId, now, used).at).toBe('2026-11-22T18:00:00.000Z')
@@ -120,7 +120,7 @@ describe('the slot behind the one that was used last', () => {
     })
   })
 
-  it('is after the instant, however long ago the last one was', () => {
+  it('is after now, however long ago the last one was', () => {
     const next = nextSlotAfter(defaultSchedule, automationId, '2026-11-21T09:00:00.000Z', {
       date: '2024-01-01',
       index: 0,
@@ -146,7 +146,7 @@ describe('the slot behind the one that was used last', () => {
       '2026-03-28T12:00:00.000Z',
       '2026-03-29T01:00:00.000Z',
     ],
-  ])('shares its time where clocks jumped over both: %s', (_case, schedule, from, at) => {
+  ])('has the same instant when a clock change skips both: %s', (_case, schedule, from, at) => {
     const first = nextSlotAfter(schedule, automationId, from, null)
     const second = nextSlotAfter(schedule, automationId, first.at, first)
     const third = nextSlotAfter(schedule, automationId, second.at, second)
@@ -164,7 +164,7 @@ describe('a time zone', () => {
     'US/Eastern',
     'Etc/GMT+5',
     'America/Port-au-Prince',
-  ])('is %s', (name) => expect(isTimeZone(name)).toBe(true))
+  ])('accepts %s', (name) => expect(isTimeZone(name)).toBe(true))
   it.each([
     '+02:00',
     '-05',
@@ -176,5 +176,5 @@ describe('a time zone', () => {
     '',
     ' UTC',
     '2026-01-01T00:00[UTC]',
-  ])('is not "%s"', (name) => expect(isTimeZone(name)).toBe(false))
+  ])('rejects "%s"', (name) => expect(isTimeZone(name)).toBe(false))
 })

@@ -1,4 +1,4 @@
-/** What an automation does with runs that fail, with those that its client begins, and where it makes none by itself. */
+/** Failed runs, manual runs and automations without autoRefill. */
 import { describe, expect, it } from 'vitest'
 import { workspaceOn } from '../support/videos.ts'
 import { AutomationHarness } from './automation-harness.ts'
@@ -6,7 +6,7 @@ import { AutomationHarness } from './automation-harness.ts'
 const ready = () => new AutomationHarness().configure()
 
 describe('failures', () => {
-  it('before the slot are made up for by it; at it they use it up; the fifth in a row stops', () => {
+  it('before the slot are retried by it; at the slot they use it up; the fifth in a row stops the automation', () => {
     const stage = ready().fail()
     expect(stage.waiting).toBeUndefined()
     expect(stage.slots).toEqual([])
@@ -24,13 +24,13 @@ describe('failures', () => {
     expect(stage.reservedRunIds).toHaveLength(6)
   })
 
-  it('are forgotten after a clip that was published, and the next clip is made ahead again', () => {
+  it('are forgotten after a published clip, and the next clip is made ahead again', () => {
     const stage = ready().fail().at('02 09:00').finish().finishPublish()
     expect(stage.automation).toMatchObject({ failures: 0, status: 'active' })
     expect(stage.waiting?.process?.status).toBe('QUEUED')
   })
 
-  it('of renders and of publications count alike, and a stop takes the slot from the clip that waits', () => {
+  it('of renders and of publications count alike, and a stop disarms the waiting clip', () => {
     const stage = ready().finish().at('02 09:00')
     stage.fail('process').finishPublish(false)
     expect(stage.automation.failures).toBe(2)
@@ -44,7 +44,7 @@ describe('failures', () => {
     expect(other.waiting?.publish).toBeNull()
   })
 
-  it('of a paused automation are counted, and stop nothing', () => {
+  it('of a paused automation are counted, and do not stop it', () => {
     const stage = ready().finish().edit({ status: 'paused' })
     for (let time = 0; time < 6; time++) stage.fail('process', stage.run().id)
     expect(stage.automation).toMatchObject({ status: 'paused', stopped: null })
@@ -53,7 +53,7 @@ describe('failures', () => {
 })
 
 describe('a manual run', () => {
-  it('makes a clip beside the one that is armed, published as soon as it is rendered', () => {
+  it('makes a clip beside the armed one, and publishes it as soon as it is rendered', () => {
     const stage = ready().finish()
     const { id } = stage.waiting!
     const clip = stage.run()
@@ -65,13 +65,13 @@ describe('a manual run', () => {
     expect(stage.slots).toEqual([])
   })
 
-  it('of a paused automation is published, too', () => {
+  it('of a paused automation is published too', () => {
     const stage = ready().edit({ status: 'paused' })
     const clip = stage.run()
     expect(stage.finish(clip.id).videos.get(clip.id)?.publish?.status).toBe('QUEUED')
   })
 
-  it('came to nothing where nobody can be reached any more', () => {
+  it('fails when no account is reachable any more', () => {
     const stage = ready()
     const clip = stage.run()
     stage.setAccountHealth('expired').finish(clip.id)
@@ -83,7 +83,7 @@ describe('a manual run', () => {
     expect(stage.automation.failures).toBe(1)
   })
 
-  it('whose blueprint was made a plain video is not published: its clip stays, and tells why', () => {
+  it('is not published when its blueprint was demoted: the clip stays and states the reason', () => {
     const stage = ready()
     const { id } = stage.run()
     stage.promote(false).finish(id)
@@ -98,7 +98,7 @@ describe('a manual run', () => {
     expect(stage.automation.failures).toBe(0)
   })
 
-  it('whose blueprint is one again when its clip is ready is published', () => {
+  it('is published when its blueprint is promoted again before the clip is ready', () => {
     const stage = ready()
     const { id } = stage.run()
     stage.promote(false).promote(true).finish(id)
@@ -107,7 +107,7 @@ describe('a manual run', () => {
 })
 
 describe('autoRefill: false', () => {
-  it('publishes what the client made, makes nothing, and is blocked without a clip', () => {
+  it('publishes what the client made, makes nothing itself, and is blocked without a clip', () => {
     const stage = new AutomationHarness().configure({ autoRefill: false })
     expect(stage.clips).toEqual([])
     const clip = stage.run()
@@ -124,7 +124,7 @@ describe('autoRefill: false', () => {
     ])
   })
 
-  it('names the clip that is missing first, also where more is', () => {
+  it('lists the missing clip first when several blockers apply', () => {
     const stage = new AutomationHarness(workspaceOn('starter')).configure({ autoRefill: false })
     stage.workspace = workspaceOn('starter', { creditsBalance: 0 })
     stage.at('02 09:00').at('03 09:00')

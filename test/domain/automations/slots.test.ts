@@ -1,4 +1,4 @@
-/** What an automation does with its slots: each is used once, whatever becomes of its clips, its accounts and its timetable. */
+/** Slots: each is used exactly once, whatever happens to its clips, accounts and schedule. */
 import { describe, expect, it } from 'vitest'
 import { workspaceOn } from '../support/videos.ts'
 import { AutomationHarness, dailySchedule } from './automation-harness.ts'
@@ -6,7 +6,7 @@ import { AutomationHarness, dailySchedule } from './automation-harness.ts'
 const ready = () => new AutomationHarness().configure()
 
 describe('a slot', () => {
-  it('gets a clip that was made before it, armed for it, and published at it', () => {
+  it('gets a clip that is made and armed ahead, and published at the slot', () => {
     const stage = ready()
     expect(stage.waiting).toMatchObject({ process: { status: 'QUEUED' }, publish: null, run: { isManual: false } })
     stage.finish()
@@ -23,7 +23,7 @@ describe('a slot', () => {
     expect(stage.videos.get(id)).toMatchObject({ publish: { status: 'COMPLETED' }, run: { isOver: true } })
   })
 
-  it('is followed by the next clip at once: one waits, never two', () => {
+  it('starts the next clip immediately: one waits, never two', () => {
     const stage = ready().finish().at('02 09:00')
     expect(stage.clips).toHaveLength(2)
     stage.finishPublish().reconcile().reconcile().finish()
@@ -33,21 +33,21 @@ describe('a slot', () => {
     expect(stage.eventsOfType('video.scheduled')).toHaveLength(2)
   })
 
-  it('waits for a clip that is late, and is published when that is rendered', () => {
+  it('waits for a late clip, which is published as soon as it is rendered', () => {
     const stage = ready().at('02 09:00')
     expect(stage.slots).toEqual([])
     stage.at('02 09:59').finish()
     expect(stage.outcomes).toEqual(['02 09:00 published'])
   })
 
-  it('is missed an hour late, and its clip waits for the next one', () => {
+  it('is missed after an hour, and its clip waits for the next one', () => {
     const stage = ready().finish().at('02 10:00')
     expect(stage.outcomes).toEqual(['02 09:00 missed'])
     expect(stage.waiting?.publish).toMatchObject({ status: 'SCHEDULED', scheduledAt: '2026-11-03T09:00:00.000Z' })
     expect(stage.clips).toHaveLength(1)
   })
 
-  it('is decided on after six hours in which nobody could: what is an hour old is missed, what is younger is used', () => {
+  it('is decided after six hours of outage: missed if it is older than an hour, used otherwise', () => {
     const stage = new AutomationHarness()
       .configure({ schedule: dailySchedule('09:00', '12:00', '14:30') })
       .finish()
@@ -58,13 +58,13 @@ describe('a slot', () => {
   it.each([
     ['Asia/Kolkata', ['15:00', '16:00', '17:00'], ['09:30', '10:30', '11:30']],
     ['America/New_York', ['08:00', '09:00', '10:00'], ['13:00', '14:00', '15:00']],
-  ])('is that of its zone: %s, three a day', (timezone, local, hours) => {
+  ])('follows its zone: %s, three a day', (timezone, local, hours) => {
     const stage = new AutomationHarness().configure({ schedule: { ...dailySchedule(...local), timezone } })
     for (const hour of hours) stage.finish().at(`02 ${hour}`).finishPublish()
     expect(stage.outcomes).toEqual(hours.map((hour) => `02 ${hour} published`))
   })
 
-  it('is used once, however often it is looked at', () => {
+  it('is used once, however often it is reconciled', () => {
     const stage = ready().finish()
     const { id } = stage.waiting!
     stage.at('02 09:00').reconcile().reconcile(id).reconcile()
@@ -73,7 +73,7 @@ describe('a slot', () => {
     expect(stage.automation.failures).toBe(0)
   })
 
-  it('gets the film of a clip that was edited: it is rendered again', () => {
+  it('gets a fresh render of a clip that was edited', () => {
     const stage = ready().finish()
     const clip = stage.waiting!
     stage.videos.set(clip.id, { ...clip, media: { ...clip.media, renderKey: null } })
@@ -83,7 +83,7 @@ describe('a slot', () => {
     expect(stage.outcomes).toEqual(['02 09:00 published'])
   })
 
-  it('is given the film that is there where the attempt to make another one failed', () => {
+  it('gets the existing render when the attempt to make a new one failed', () => {
     const stage = ready().finish()
     const clip = stage.waiting!
     stage.videos.set(clip.id, { ...clip, render: { ...clip.render!, status: 'FAILED' } })
@@ -91,7 +91,7 @@ describe('a slot', () => {
     expect(stage.outcomes).toEqual(['02 09:00 published'])
   })
 
-  it('waits while its blueprint is generated anew, where nothing else is missing', () => {
+  it('waits while its blueprint is regenerated, if nothing else is missing', () => {
     const stage = ready().finish().at('02 09:00').finishPublish()
     stage.videos.delete(stage.waiting!.id)
     const { blueprint } = stage
@@ -103,7 +103,7 @@ describe('a slot', () => {
     expect(stage.outcomes.at(-1)).toBe('03 09:00 published')
   })
 
-  it('makes another clip where the client removed the one that waited', () => {
+  it('makes another clip when the client deleted the waiting one', () => {
     const stage = ready().finish()
     stage.videos.delete(stage.waiting!.id)
     stage.at('02 09:00')
@@ -113,7 +113,7 @@ describe('a slot', () => {
     expect(new Set(stage.reservedRunIds).size).toBe(stage.reservedRunIds.length)
   })
 
-  it('lets go of a clip that the client published before it, and makes another', () => {
+  it('releases a clip that the client published before it, and makes another', () => {
     const stage = ready().finish()
     const { id, publish } = stage.waiting!
     const byHand = { ...publish!, runId: 'run_hand', status: 'PROCESSING' as const }
@@ -127,8 +127,8 @@ describe('a slot', () => {
   })
 })
 
-describe('a publication that the client began', () => {
-  it('and that fails counts for nothing: its end is there to be seen, and the clip is published at its slot', () => {
+describe('a publication by the client', () => {
+  it('that fails has no effect: its end is on record, and the clip is published at its slot', () => {
     const stage = ready().finish()
     const { id } = stage.waiting!
     stage.publishManually(id, 'badly')
@@ -139,7 +139,7 @@ describe('a publication that the client began', () => {
     expect(stage.videos.get(id)).toMatchObject({ publish: { status: 'COMPLETED' }, run: { isOver: true } })
   })
 
-  it.each(['well', 'in doubt'] as const)('and that ends %s takes the clip away: it is not posted again', (outcome) => {
+  it.each(['well', 'in doubt'] as const)('that ends %s releases the clip: it is not posted again', (outcome) => {
     const stage = ready().finish()
     const { id, run } = stage.waiting!
     expect(run?.isOver).toBe(false)
@@ -152,7 +152,7 @@ describe('a publication that the client began', () => {
     expect(stage.videos.get(id)?.publish).toEqual(publish)
   })
 
-  it('neither ends a row of failures nor is one of it', () => {
+  it('neither resets nor extends a row of failures', () => {
     const stage = ready().finish().at('02 09:00').finish().finishPublish(false)
     expect(stage.automation.failures).toBe(1)
     stage.publishManually(stage.waiting!.id, 'badly').at('02 12:00')
@@ -161,7 +161,7 @@ describe('a publication that the client began', () => {
     expect(stage.automation.failures).toBe(1)
   })
 
-  it('of a clip that a manual run made leaves the run to publish it', () => {
+  it('of a clip from a manual run leaves its publishing to that run', () => {
     const stage = ready().edit({ status: 'paused' })
     const { id } = stage.run()
     stage.setAccountHealth('expired')
@@ -175,7 +175,7 @@ describe('a publication that the client began', () => {
 })
 
 describe('blockers', () => {
-  it('make and charge nothing, are told once, and stop at the second slot in a row', () => {
+  it('prevent runs and charges, are reported once, and stop the automation at the second slot in a row', () => {
     const stage = new AutomationHarness().at('02 09:00')
     expect(stage.outcomes).toEqual(['02 09:00 blocked'])
     expect(stage.eventsOfType('automation.blocked')).toMatchObject([
@@ -191,7 +191,7 @@ describe('blockers', () => {
     expect(stage.at('09 09:00').slots).toHaveLength(2)
   })
 
-  it('of an account that expired between arming and slot take the slot from its clip, and give it the next once it is connected', () => {
+  it('from an account that expired between arming and slot disarm the clip, and it gets the next slot after a reconnect', () => {
     const stage = ready().finish()
     const { id } = stage.waiting!
     stage.setAccountHealth('expired').at('02 09:00')
@@ -217,7 +217,7 @@ describe('blockers', () => {
     expect(stage.waiting?.publish).toBeNull()
   })
 
-  it('of money do not hold back a clip that is there; the next one is not made', () => {
+  it('of credits do not hold back an existing clip; the next one is not made', () => {
     const stage = new AutomationHarness(workspaceOn('starter')).configure().finish()
     stage.workspace = workspaceOn('starter', { creditsBalance: 0 })
     stage.at('02 09:00').finishPublish().at('03 09:00').at('04 09:00')
@@ -225,7 +225,7 @@ describe('blockers', () => {
     expect(stage.automation.stopped).toMatchObject({ reason: 'no_credits', kind: 'transient' })
   })
 
-  it('that nobody saw for an hour do not make the next slot one of a pair', () => {
+  it('that were not observed for an hour do not count towards two slots in a row', () => {
     const stage = new AutomationHarness().at('02 09:00').at('03 11:00')
     expect(stage.outcomes).toEqual(['02 09:00 blocked', '03 09:00 missed'])
     expect(stage.automation.wasBlocked).toBe(true)

@@ -1,4 +1,4 @@
-/** Names that must not be mistaken, guessed or met twice: API keys, ids, places of artefacts. */
+/** Identifiers that must not be forged, guessed or duplicated: API keys, ids and artefact keys. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
@@ -8,14 +8,14 @@ import { hashApiKey, isWellFormedApiKey, mintApiKey } from '../../../lib/domain/
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 describe('an API key', () => {
-  it('is well formed whenever it was minted, and never minted twice', () => {
+  it('is well formed and unique', () => {
     const keys = Array.from({ length: 1_000 }, mintApiKey)
     expect(keys.filter((key) => !isWellFormedApiKey(key))).toEqual([])
     expect(new Set(keys).size).toBe(1_000)
     expect(keys[0]).toMatch(/^rs_live_[0-9A-Za-z]{49}$/)
   })
 
-  it('is refused with any one character changed, at every place and to every letter', () => {
+  it('is rejected with any one character changed, at every position and to every letter', () => {
     const key = mintApiKey()
     const accepted = Array.from(key).flatMap((character, index) =>
       Array.from(`${base62}_-. `)
@@ -26,7 +26,7 @@ describe('an API key', () => {
     expect(accepted).toEqual([])
   })
 
-  it('is refused with two neighbours swapped, one character less or more, or space around it', () => {
+  it('is rejected with two neighbours swapped, one character less or more, or surrounding space', () => {
     const key = mintApiKey()
     const swapped = Array.from(key).map(
       (_, index) => key.slice(0, index) + (key[index + 1] ?? '') + key[index] + key.slice(index + 2),
@@ -42,7 +42,7 @@ describe('an API key', () => {
     expect(wrong.filter(isWellFormedApiKey)).toEqual([])
   })
 
-  it('is not met by chance: none of 10,000 random texts of its shape is one', () => {
+  it('is not matched by chance: none of 10,000 random texts of its shape is valid', () => {
     const shape = fc
       .string({ unit: fc.constantFrom(...base62), minLength: 49, maxLength: 49 })
       .map((text) => `rs_live_${text}`)
@@ -52,7 +52,7 @@ describe('an API key', () => {
     )
   })
 
-  it('is stored as a hash alone', () => {
+  it('is stored only as a hash', () => {
     const key = mintApiKey()
     expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/)
     expect(hashApiKey(key)).toBe(hashApiKey(key))
@@ -62,12 +62,12 @@ describe('an API key', () => {
 describe('an id', () => {
   const times = fc.integer({ min: 0, max: 2 ** 43 }).map((ms) => new Date(ms).toISOString())
 
-  it('tells its kind and fits every place where an id may stand', () => {
+  it('shows its kind and is valid wherever an id may be used', () => {
     expect(mintId('vid', '2026-11-02T09:00:00.000Z')).toMatch(/^vid_[0-9a-hjkmnp-tv-z]{26}$/)
     expect(deterministicId('evt', 'a', 'b')).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/)
   })
 
-  it('stands in the order of time', () => {
+  it('sorts by creation time', () => {
     fc.assert(
       fc.property(times, times, (a, b) => {
         fc.pre(a < b)
@@ -76,12 +76,12 @@ describe('an id', () => {
     )
   })
 
-  it('is new each time', () => {
+  it('is unique', () => {
     const ids = Array.from({ length: 1_000 }, () => mintId('vid', '2026-11-02T09:00:00.000Z'))
     expect(new Set(ids).size).toBe(1_000)
   })
 
-  it('of an effect is computed from its cause and nothing else', () => {
+  it('of an effect is computed from its cause alone', () => {
     expect(deterministicId('run', 'run_1', 'render')).toBe(deterministicId('run', 'run_1', 'render'))
     const others = [
       deterministicId('run', 'run_1', 'rende', 'r'),
@@ -92,15 +92,15 @@ describe('an id', () => {
   })
 })
 
-describe('the place of an artefact', () => {
+describe('an artefact key', () => {
   const workspace = { id: 'wsp_1', mediaSecret: 'one' }
   const place = (inputs: unknown, of = { workspace, videoId: 'vid_1' }) => artefactKey(of, 'scripts', inputs, 'json')
 
-  it('lies under its video, under its kind and 128 bits of its inputs', () => {
+  it('consists of the video, the kind and 128 bits of the hash of its inputs', () => {
     expect(place({ a: 1 })).toMatch(/^wsp_1\/vid_1\/scripts\/[0-9a-f]{32}\.json$/)
   })
 
-  it('is the same for the same inputs, another for others', () => {
+  it('is the same for the same inputs, and differs for others', () => {
     expect(place(['a', 1])).toBe(place(['a', 1]))
     const others = [
       place(['a', '1']),

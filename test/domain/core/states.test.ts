@@ -1,4 +1,4 @@
-/** Every pair of states, against the lines of the specification. */
+/** Every pair of states, against the tables of the specification. */
 import { describe, expect, it } from 'vitest'
 import { canTransition, isOpen, jobStatuses, publishStatuses, videoStatus } from '../../../lib/domain/core/states.ts'
 
@@ -18,7 +18,7 @@ describe('transitions', () => {
     expect(canTransition(from, to)).toBe(allowed.includes(`${from} to ${to}`))
   })
 
-  it('only what waits or runs is open', () => {
+  it('only a queued or running job is open', () => {
     expect(publishStatuses.filter((status) => isOpen({ status }))).toEqual(['QUEUED', 'PROCESSING'])
     expect(isOpen(null)).toBe(false)
   })
@@ -32,7 +32,7 @@ describe('the status of a video', () => {
   const [failed, waiting] = [['FAILED'], ['QUEUED', 'PROCESSING']]
   const is = (job: { status: string } | null, statuses: string[]) => job !== null && statuses.includes(job.status)
 
-  /** The order of the specification, one line a rule; the first that holds. */
+  /** The precedence of the specification, one rule per line; the first match wins. */
   const rules = [
     ['failed', ({ process, render }: (typeof lives)[number]) => is(process, failed) || is(render, failed)],
     ['rendering', ({ render }: (typeof lives)[number]) => is(render, waiting)],
@@ -41,7 +41,7 @@ describe('the status of a video', () => {
     ['draft', () => true],
   ] as const
 
-  it.each(lives)('of process $process.status, render $render.status, film $media.renderKey', (life) => {
+  it.each(lives)('of process $process.status, render $render.status, render key $media.renderKey', (life) => {
     expect(videoStatus(life)).toBe(rules.find(([, holds]) => holds(life))![0])
   })
 })

@@ -1,4 +1,4 @@
-/** Which pictures a requeue makes: those that are missing or show something else, and no others. */
+/** Which pictures a requeue makes: only those that are missing or show something else. */
 import { describe, expect, it } from 'vitest'
 import type { StoredBRoll } from '../../../lib/domain/generation/b-rolls.ts'
 import type { VisualPlanInput } from '../../../lib/domain/generation/plan-visuals.ts'
@@ -25,7 +25,7 @@ const input: VisualPlanInput = {
   idOf: (index) => `brl_${index}`,
 }
 
-/** What a run shows in the end, and how many pictures it made for that. */
+/** What a run shows at its end, and how many pictures it made. */
 const shown = (plan: VisualPlan, owner = ownerOf('vid_1')) => {
   const shots = plan.map((shot) => ({ segment: shot.segment, ...resolveMedia(owner, shot, makers) }))
   const segments: StoredBRoll[] = shots.map(({ segment, media }) => ({ ...segment, media }))
@@ -43,8 +43,8 @@ const stored = (segments: readonly StoredBRoll[], edited = true, sameNarration =
 const edit = (index: number, change: Partial<StoredBRoll>) =>
   first.segments.map((segment, at) => (at === index ? { ...segment, ...change } : segment))
 
-describe('the first plan', () => {
-  it('wants a picture of its own for every segment', () => {
+describe('the first plan of a generation', () => {
+  it('requests a separate picture for every b-roll', () => {
     expect(first.segments.length).toBeGreaterThan(2)
     expect(first.made).toHaveLength(first.segments.length)
     expect(new Set(first.made.map(({ key }) => key)).size).toBe(first.segments.length)
@@ -52,18 +52,18 @@ describe('the first plan', () => {
       expect(media).toMatchObject({ kind: mediaType === 'ai_image' ? 'still' : 'clip' })
   })
 
-  it('is one picture for the whole without addBRolls', () => {
+  it('has one picture for the whole video without addBRolls', () => {
     const { segments } = shown(planVisuals({ ...input, addBRolls: false }))
     expect(segments).toMatchObject([{ startMs: 0, endMs: input.durationMs }])
   })
 })
 
-describe('the pictures of a brief', () => {
+describe('the picture prompts of a brief', () => {
   const wishesOf = (wish: Parameters<typeof briefWith>[0]) =>
     planVisuals({ ...input, brief: briefWith({ imageStyle: 'mixed', ...wish }) }).map(({ wish }) => wish)
   const plain = wishesOf({})
 
-  it('have its person and its style, where they are drawn', () => {
+  it('include its person and its style when the pictures are generated', () => {
     const styled = wishesOf({ characterDescription: 'a girl in a red coat', customStyleText: 'watercolour' })
     styled.forEach((wish, index) => {
       const { kind, prompt } = plain[index]!
@@ -71,7 +71,7 @@ describe('the pictures of a brief', () => {
     })
   })
 
-  it('go on with what was shown before, where they are connected', () => {
+  it('continue from the previous picture when they are connected', () => {
     const connected = wishesOf({ imageStyle: 'ai_image', connectedBRolls: true })
     const apart = wishesOf({ imageStyle: 'ai_image' })
     expect(connected[0]).toEqual(apart[0])
@@ -96,11 +96,11 @@ describe('the pictures of a brief', () => {
     [{ ...portrait, placement: 'last', occurrences: 2 }, [last - 1, last]],
     [{ ...portrait, placement: 'last', occurrences: 99 }, plain.map((_, index) => index)],
     [{ ...portrait, placement: 'all' }, plain.map((_, index) => index)],
-  ])('leave room for the presenter %j', (presenter, indexes) => {
+  ])('reserve the b-rolls of the presenter %j', (presenter, indexes) => {
     expect(presentedOf(presenter)).toEqual(indexes)
   })
 
-  it('leave room for a presenter at random, the same of the same video', () => {
+  it('reserve b-rolls of a random presenter, the same for the same video', () => {
     const presenter: Brief['presenter'] = { ...portrait, placement: 'random', occurrences: 2 }
     const videos = Array.from({ length: 20 }, (_, index) => presentedOf(presenter, `vid_${index}`))
     for (const [index, indexes] of videos.entries()) {
@@ -110,13 +110,13 @@ describe('the pictures of a brief', () => {
     expect(new Set(videos.map(String)).size).toBeGreaterThan(2)
   })
 
-  it('leave none where one picture is shown for the whole', () => {
+  it('reserve none when one picture is shown for the whole video', () => {
     expect(presentedOf({ ...portrait, placement: 'all' }, 'vid_1', false)).toEqual([])
   })
 })
 
 describe('a requeue without addBRolls', () => {
-  it('leaves the segments as they are, edited or not, whatever is spoken now', () => {
+  it('leaves the b-rolls unchanged, edited or not, whatever the new narration says', () => {
     const segments = edit(0, { prompt: 'A lighthouse', media: null })
     for (const edited of [true, false])
       for (const same of [true, false]) {
@@ -128,14 +128,14 @@ describe('a requeue without addBRolls', () => {
 })
 
 describe('a requeue with addBRolls', () => {
-  it('keeps the segments that the client edited, and makes nothing where nothing is missing', () => {
+  it('keeps the b-rolls that the client edited, and makes nothing when nothing is missing', () => {
     const segments = edit(1, { hidden: true, text: 'Shown as before', transition: 'fade' })
     const { plan, isNew } = replanVisuals(input, stored(segments))
     expect(shown(plan)).toEqual({ segments, made: [] })
     expect(isNew).toBe(false)
   })
 
-  it('makes the media that new segments lack', () => {
+  it('makes the missing media of new b-rolls', () => {
     const added = { id: 'brl_mine', startMs: 0, endMs: 900, text: '', prompt: 'A lighthouse', keywords: [] }
     const segments: StoredBRoll[] = [
       { ...added, mediaType: 'ai_image', hidden: false, media: null },
@@ -152,7 +152,7 @@ describe('a requeue with addBRolls', () => {
     ['keywords', { keywords: ['lighthouse'] }],
     ['mediaType', { mediaType: 'ai_video' }],
   ]
-  it.each(changes)('makes the media of a segment anew whose %s was edited', (_name, change) => {
+  it.each(changes)('remakes the media of a b-roll whose %s was edited', (_name, change) => {
     const segments = edit(0, change)
     const { segments: after, made } = shown(replanVisuals(input, stored(segments)).plan)
     expect(made).toHaveLength(1)
@@ -160,14 +160,14 @@ describe('a requeue with addBRolls', () => {
     expect(after.slice(1)).toEqual(segments.slice(1))
   })
 
-  it('makes a clip anew whose segment was given another length, and no still: it shows the same however long', () => {
+  it('remakes the footage of a b-roll whose length changed, but no still, which fits any length', () => {
     const shorter = (index: number) => edit(index, { endMs: first.segments[index]!.endMs - 100 })
     const [still, clip] = [0, 1].map((index) => shown(replanVisuals(input, stored(shorter(index))).plan))
     expect(still!.made).toEqual([])
     expect(clip!.made).toMatchObject([{ wish: { kind: 'clip' } }])
   })
 
-  it('makes no more of a clip than the film shows, and nothing that comes after it', () => {
+  it('makes no more footage than the render shows, and none for what comes after its end', () => {
     const day = 24 * 60 * 60 * 1000 - 1
     const last = first.segments.length - 1
     const longest = edit(last, { endMs: day, mediaType: 'stock_footage', prompt: 'A lighthouse' })
@@ -177,27 +177,27 @@ describe('a requeue with addBRolls', () => {
     expect(segments.at(-1)).toEqual(behind)
   })
 
-  it('makes all of it anew in another frame', () => {
+  it('remakes all media for another frame size', () => {
     const wide = { ...input, brief: { ...input.brief, aspectRatio: '16:9' as const } }
     expect(shown(replanVisuals(wide, stored(first.segments)).plan).made).toHaveLength(first.segments.length)
   })
 
-  it('leaves a presenter alone', () => {
+  it('leaves a presenter unchanged', () => {
     const media = { kind: 'clip' as const, key: 'wsp_1/vid_1/presenters/a.mp4' }
     const segments = edit(0, { presenter, media, prompt: 'Another' })
     expect(shown(replanVisuals(input, stored(segments)).plan)).toEqual({ segments, made: [] })
   })
 
-  it('plans anew where nobody edited, where other words are spoken, and where no segment is left', () => {
+  it('plans again when nothing was edited, when the narration changed, and when no b-roll is left', () => {
     const cases = [stored(first.segments, false), stored(first.segments, true, false), stored([])]
     for (const given of cases) expect(replanVisuals(input, given)).toEqual({ plan: planVisuals(input), isNew: true })
   })
 
-  it('that plans the same again finds every picture under its name', () => {
+  it('reuses every picture by name when the new plan is the same', () => {
     expect(shown(planVisuals({ ...input, idOf: (index) => `brl_again_${index}` })).made).toEqual(first.made)
   })
 
-  it('of a clip goes on showing the pictures of its source, and makes only its own', () => {
+  it('of a clip keeps the pictures of its source, and makes only its own', () => {
     const segments = edit(0, { prompt: 'A lighthouse' })
     const { segments: after, made } = shown(replanVisuals(input, stored(segments)).plan, ownerOf('vid_2'))
     expect(made).toMatchObject([{ key: expect.stringMatching(/^wsp_1\/vid_2\//) }])
@@ -207,8 +207,8 @@ describe('a requeue with addBRolls', () => {
   })
 })
 
-describe('segments that a client edits while their pictures are made', () => {
-  it('stand as edited, with what was made for those that are the same', () => {
+describe('b-rolls that a client edits while their pictures are being made', () => {
+  it('keep the edit, and get the media made for those that are unchanged', () => {
     const unmade = first.segments.map((segment) => ({ ...segment, media: null }))
     const [one, two, three] = unmade
     const edited = [one!, { ...two!, prompt: 'A lighthouse' }, { ...three!, presenter }, { ...one!, id: 'brl_mine' }]

@@ -1,4 +1,4 @@
-/** What a script is written from, and which stage a run died in. */
+/** The input of a script, and the step in which a run failed. */
 import { describe, expect, it } from 'vitest'
 import { failureCodeAfter, failureCodeOf } from '../../../lib/domain/generation/failure-stage.ts'
 import { scriptSource } from '../../../lib/domain/generation/script.ts'
@@ -18,14 +18,14 @@ const rewriting = (video: Video): Video => ({
 })
 
 describe('the idea of a brief', () => {
-  it('is its prompt, else how its text begins', () => {
+  it('is its prompt, else the beginning of its text', () => {
     expect(ideaOf({ prompt: 'Tea', text: 'One. Two. Three.' })).toBe('Tea')
     expect(ideaOf({ prompt: ' ', text: 'One. Two. Three.' })).toBe('One. Two.')
     expect(ideaOf({ prompt: null, text: 'no end' })).toBe('no end')
     expect(ideaOf({ prompt: null, text: null })).toBe('')
   })
 
-  it('is short where a text has no sentences, and cuts no character in half', () => {
+  it('is short for a text without sentences, and never splits a character', () => {
     const idea = ideaOf({ prompt: null, text: '😀'.repeat(1_000) })
     expect(Array.from(idea)).toHaveLength(400)
     expect(idea.isWellFormed()).toBe(true)
@@ -33,12 +33,12 @@ describe('the idea of a brief', () => {
 })
 
 describe('a script', () => {
-  it("is the client's own text where that is to be spoken", () => {
+  it("is the client's own text when that is to be spoken", () => {
     expect(scriptSource(videoWith({ text: ' My words. ' }))).toEqual({ text: 'My words.' })
     expect(scriptSource(videoWith({ text: 'My words.', inputMode: 'script' }))).toEqual({ text: 'My words.' })
   })
 
-  it('is written from the idea otherwise, within the length that is asked for', () => {
+  it('is otherwise written from the idea, within the requested length', () => {
     const order = scriptSource(
       videoWith({ scriptPrompt: 'Bold', text: 'Mine.', inputMode: 'idea', targetDuration: 30 }),
     )
@@ -52,11 +52,11 @@ describe('a script', () => {
     })
   })
 
-  it('of a variation is always the same other one', () => {
+  it('of a variation is always the same alternative', () => {
     expect(scriptSource(videoWith({}, { variation: 'vid_2' }))).toMatchObject({ variation: 'vid_2' })
   })
 
-  it('that is asked for alone is written anew in every run, whatever text is there', () => {
+  it('that is requested alone is rewritten in every run, whatever text exists', () => {
     expect(scriptSource(rewriting(videoWith({ text: 'My words.', inputMode: 'script' })))).toMatchObject({
       prompt: 'An idea',
       variation: 'run_7',
@@ -64,7 +64,7 @@ describe('a script', () => {
   })
 })
 
-describe('a run that died without a word', () => {
+describe('a run that ended without a reported error', () => {
   const alone: [ProcessKind, string][] = [
     ['script', 'script-failed'],
     ['clip', 'visuals-failed'],
@@ -72,19 +72,19 @@ describe('a run that died without a word', () => {
     ['convert', 'visuals-failed'],
   ]
 
-  it.each(alone)('with work %s is told as %s', (work, code) => {
+  it.each(alone)('with only %s has the code %s', (work, code) => {
     expect(failureCodeOf({ work, progress: 50 })).toBe(code)
     expect(failureCodeAfter({ begun: { work, type: 'faceless' }, script: {} })).toBe(code)
   })
 
-  it('is told by how far the job document says that it was', () => {
+  it('is classified by the last step in its job document', () => {
     const at = (progress: number) => failureCodeOf({ work: 'generate', progress })
     expect([0, 5, 14].map(at)).toEqual(Array(3).fill('script-failed'))
     expect([15, 39].map(at)).toEqual(Array(2).fill('voice-failed'))
     expect([40, 95, 100].map(at)).toEqual(Array(3).fill('visuals-failed'))
   })
 
-  it('is told by what its steps have left', () => {
+  it('is classified by the results of its steps', () => {
     const begun = { work: 'generate' as const, type: 'faceless' }
     expect(failureCodeAfter({})).toBe('script-failed')
     expect(failureCodeAfter({ begun })).toBe('script-failed')
@@ -92,7 +92,7 @@ describe('a run that died without a word', () => {
     expect(failureCodeAfter({ begun, script: {}, narration: {} })).toBe('visuals-failed')
   })
 
-  it('is told by its scenes where it is an ai video', () => {
+  it('is classified by its scenes for an ai video', () => {
     const begun = { work: 'generate' as const, type: 'ai' }
     expect(failureCodeAfter({ begun, script: {} })).toBe('script-failed')
     expect(failureCodeAfter({ begun, script: {}, scenes: {} })).toBe('voice-failed')

@@ -18,12 +18,12 @@ const stored = {
 }
 
 describe('an edit of captions', () => {
-  it('leaves the half alone that is not sent', () => {
+  it('leaves the omitted half unchanged', () => {
     expect(mergeCaptions(stored, { captionsPages: [] }, minting())).toEqual({ ...stored, captionsPages: [] })
     expect(mergeCaptions(stored, { captions: [] }, minting())).toEqual({ ...stored, captions: [] })
   })
 
-  it('sent back as it was read changes nothing', () => {
+  it('that equals the stored captions changes nothing', () => {
     const { captions, captionsPages } = stored
     const sent = captionsPages.map(({ emoji: _emoji, ...page }) => page)
     expect(mergeCaptions(stored, { captions, captionsPages: sent }, minting())).toEqual(stored)
@@ -36,12 +36,12 @@ describe('an edit of captions', () => {
   })
 })
 
-describe('items that overlap', () => {
+describe('overlapping items', () => {
   const day = { startMs: 0, endMs: 24 * 60 * 60 * 1000 - 1 }
   const captions = timedCaptions('much '.repeat(3_000).trim())
   const again = expect.objectContaining({ code: 'payload-too-large' })
 
-  it('are refused where pages would write the words out again and again', () => {
+  it('are refused when their pages would repeat the words many times', () => {
     const edit = (pages: number) =>
       mergeCaptions(stored, { captions, captionsPages: Array(pages).fill(day) }, minting())
     expect(edit(10).captionsPages).toHaveLength(10)
@@ -50,7 +50,7 @@ describe('items that overlap', () => {
     expect(mergeCaptions(stored, { captions, captionsPages: narrow.slice(0, 2_000) }, minting()).captions).toBeTruthy()
   })
 
-  it('are refused where scenes without a text would say all of it; those that have one may lie as they like', () => {
+  it('are refused when scenes without a text would repeat all of it; scenes with a text may overlap freely', () => {
     const all = { captions, presentationScenes: [] }
     const edit = (scenes: object, count: number) =>
       mergePresentationScenes({ durationSeconds: 60 }, all, Array(count).fill({ ...day, ...scenes }), minting())
@@ -63,13 +63,13 @@ describe('items that overlap', () => {
 describe('the captions file after an edit', () => {
   const page = (startMs: number, endMs: number) => ({ id: `pag_${startMs}`, startMs, endMs, hidden: false })
 
-  it('has its cues in the order of time, each with the words that begin in it', () => {
+  it('has its cues in chronological order, each with the words that begin in it', () => {
     expect(webVtt(stored.captions, [page(666, 1_200), page(0, 600)])).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:00.600\nCalm mornings\n\n00:00:00.666 --> 00:00:01.200\nbegin early.\n',
     )
   })
 
-  it('has none for a page without words, and no line break in one', () => {
+  it('has no cue for a page without words, and no line break in a cue', () => {
     const broken = stored.captions.map((word) => ({ ...word, punctuated_word: 'a\n\nb --> c\r\n' }))
     expect(webVtt(broken, [page(0, 300), page(5_000, 9_000)])).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:00.300\na b --&gt; c\n',
@@ -84,13 +84,13 @@ describe('an edit of b-rolls', () => {
     ...{ mediaType: 'ai_image' as const, hidden: true, scale: 2, media },
   }
 
-  it('keeps what a segment leaves out, its media before all', () => {
+  it('keeps the fields that a b-roll omits, above all its media', () => {
     expect(mergeBRolls([segment], [{ id: 'brl_1', startMs: 5, endMs: 6 }], minting())).toEqual([
       { ...segment, startMs: 5, endMs: 6 },
     ])
   })
 
-  it('lets no new segment have the media of another one', () => {
+  it('does not let a new b-roll take the media of another one', () => {
     const [made] = mergeBRolls([segment], [{ startMs: 5, endMs: 6, text: 'Calm' }], minting())
     expect(made).toMatchObject({ media: null, hidden: false, text: 'Calm', prompt: '' })
   })
@@ -106,7 +106,7 @@ describe('an edit of presentation scenes', () => {
     }),
   )
 
-  it('keeps every scene within the window, in order, and drops only what is empty there', () => {
+  it('keeps every scene within the timeline, in order, and drops only those that are empty there', () => {
     fc.assert(
       fc.property(spans, (sent) => {
         const scenes = mergePresentationScenes(video, none, sent, minting())
@@ -124,7 +124,7 @@ describe('an edit of presentation scenes', () => {
     )
   })
 
-  it('ends with the transcript where there is one, whatever the duration says', () => {
+  it('ends with the transcript if there is one, whatever the duration is', () => {
     expect(sceneWindowEndMs(video, stored.captions)).toBe(stored.captions.at(-1)!.endMs)
     expect(sceneWindowEndMs({ durationSeconds: null }, stored.captions)).toBe(stored.captions.at(-1)!.endMs)
     expect(sceneWindowEndMs(video, [])).toBe(60_000)
@@ -135,7 +135,7 @@ describe('an edit of presentation scenes', () => {
 })
 
 describe('a replaced timeline', () => {
-  it('is another version of what a render shows, and leaves the film and the other timelines', () => {
+  it('is a new version of the shown content, and leaves the render and the other timelines unchanged', () => {
     const video = videoThatIs.generated()
     const after = replaceTimelines(video, { captions: 'c.json' }, at(9), { captionsKey: null }).video
     expect(after).toEqual({

@@ -1,4 +1,4 @@
-/** Captions, pictures and their composition: whatever the words, every moment has its picture and every word its page. */
+/** Captions, b-rolls and their composition: for any words, every moment has its picture and every word its page. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endsSentence } from '../../../lib/domain/core/text.ts'
@@ -32,7 +32,7 @@ const word = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).map((text) => text.replace(/\s/g, '_')),
 )
 
-/** Words in order, each after the one before, with rests of any length. */
+/** Words in order, with pauses of any length. */
 const narrations = fc
   .array(fc.tuple(word, fc.integer({ min: 1, max: 1_500 }), fc.integer({ min: 0, max: 2_500 })), {
     minLength: 1,
@@ -58,7 +58,7 @@ describe('captions', () => {
     ])
   })
 
-  it('keep the vowel signs that end a word, and no mark or emoji', () => {
+  it('keep the vowel signs that end a word, and drop punctuation and emoji', () => {
     const words = toCaptionWords(
       ['होता।', 'wow❤️', '(naïve)'].map((text, at) => ({ text, startMs: at, endMs: at })),
       idOf('cap'),
@@ -77,7 +77,7 @@ describe('captions', () => {
     )
   })
 
-  it('have pages in order that never overlap, of at most four words within one sentence', () => {
+  it('have ordered pages that never overlap, of at most four words within one sentence', () => {
     fc.assert(
       fc.property(narrations, (heard) => {
         const words = toCaptionWords(heard, idOf('cap'))
@@ -93,7 +93,7 @@ describe('captions', () => {
     )
   })
 
-  it('of ten minutes without a full stop are paged at once', () => {
+  it('of ten minutes without a full stop are paged quickly', () => {
     const heard = Array.from({ length: 1_800 }, (_, index) => ({
       text: index % 7 ? 'word' : 'extraordinary',
       startMs: index * 300,
@@ -104,7 +104,7 @@ describe('captions', () => {
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  it('of nothing are nothing', () => {
+  it('of an empty text are empty', () => {
     expect(paginateCaptions([], idOf('pag'))).toEqual([])
     expect(webVtt([], [])).toBe('WEBVTT\n')
   })
@@ -120,7 +120,7 @@ describe('the WebVTT file', () => {
   )
   const pages = paginateCaptions(words, idOf('pag'))
 
-  it('has one cue a page, with its signs escaped', () => {
+  it('has one cue per page, with its characters escaped', () => {
     expect(webVtt(words, pages)).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:00.650\nR&amp;D\n\n01:00:00.000 --> 01:00:00.650\n&lt;b&gt;--&gt;\n',
     )
@@ -135,7 +135,7 @@ describe('the WebVTT file', () => {
     ).toBe('WEBVTT\n')
   })
 
-  it('has exactly one arrow a cue, whatever is said', () => {
+  it('has exactly one arrow per cue, for any text', () => {
     fc.assert(
       fc.property(narrations, (heard) => {
         const all = toCaptionWords(heard, idOf('cap'))
@@ -159,7 +159,7 @@ const planOf = (words: TimedWord[], fields: Partial<VisualPlanInput> = {}) =>
   })
 
 describe('the plan of the visuals', () => {
-  it('covers the narration from the first moment to the last without a gap, whatever is said', () => {
+  it('covers the whole narration without a gap, for any text', () => {
     fc.assert(
       fc.property(narrations, fc.boolean(), (words, addBRolls) => {
         const segments = planOf(words, { addBRolls }).map(({ segment }) => segment)
@@ -175,7 +175,7 @@ describe('the plan of the visuals', () => {
     )
   })
 
-  it('has one picture where no b-rolls are wanted', () => {
+  it('has one picture without b-rolls', () => {
     const words = Array.from({ length: 60 }, (_, index) => ({
       text: 'word.',
       startMs: index * 1_000,
@@ -185,7 +185,7 @@ describe('the plan of the visuals', () => {
     expect(planOf(words).length).toBeGreaterThan(5)
   })
 
-  it('shows something where nothing was said', () => {
+  it('shows a picture even without any words', () => {
     expect(planOf([], { addBRolls: false })).toHaveLength(1)
     expect(planOf([], { addBRolls: true })).toHaveLength(1)
   })
@@ -207,7 +207,7 @@ describe('the plan of the visuals', () => {
   })
 
   it.each(Object.entries(frameSizes))(
-    'asks for pictures of %s that cover the frame, in even numbers',
+    'requests pictures of %s that cover the frame, with even dimensions',
     (aspectRatio, frame) => {
       for (const { wish } of planOf(sentences, {
         brief: briefWith({ aspectRatio: aspectRatio as keyof typeof frameSizes }),
@@ -221,7 +221,7 @@ describe('the plan of the visuals', () => {
 })
 
 describe('keywords', () => {
-  it('stand in the order in which they are said, without repeats and filling words', () => {
+  it('are in spoken order, without repeats and stop words', () => {
     expect(extractKeywords('The calm morning and the calm, bright kitchen of my grandmother')).toEqual([
       'calm',
       'morning',
@@ -261,20 +261,20 @@ describe('the composition', () => {
       endMs,
     ])
 
-  it('leaves no gap from 0 to the end, in whatever order the segments lie', () => {
+  it('leaves no gap from 0 to the end, in any order of the b-rolls', () => {
     expect(spans([segment('b', 4_000), segment('a', 1_000)])).toEqual([
       ['a.png', 0, 4_000],
       ['b.png', 4_000, 10_000],
     ])
   })
 
-  it('tells where somebody speaks to the camera, whose face no title may cover', () => {
+  it('marks when a person speaks to the camera, whose face no title may cover', () => {
     const film = (subType: string) => compose({ ...video, subType }, timeline([segment('a', 0)]))
     expect(film('ugc').isPresented).toBe(true)
     expect(film('presentation').isPresented).toBeUndefined()
   })
 
-  it('passes over segments that are hidden, without media or after the end', () => {
+  it('skips b-rolls that are hidden, without media or after the end', () => {
     const bRolls = [
       segment('a', 0),
       segment('b', 2_000, { hidden: true }),
@@ -284,7 +284,7 @@ describe('the composition', () => {
     expect(spans(bRolls)).toEqual([['a.png', 0, 10_000]])
   })
 
-  it('covers the film without a gap for any segments', () => {
+  it('covers the render without a gap for any b-rolls', () => {
     const starts = fc.uniqueArray(fc.integer({ min: 0, max: 9_999 }), { minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(starts, (times) => {
@@ -299,11 +299,11 @@ describe('the composition', () => {
     )
   })
 
-  it('is the same for the same video: a render can be repeated byte for byte', () => {
+  it('is deterministic, so that a render is reproducible byte for byte', () => {
     expect(compose(video, timeline([segment('a', 0)]))).toEqual(compose(video, timeline([segment('a', 0)])))
   })
 
-  it('shows pages with their words, and none where subtitles are off', () => {
+  it('shows the words of pages, and none when subtitles are off', () => {
     expect(compose(video, timeline([segment('a', 0)])).pages).toMatchObject([
       { startMs: 500, words: [{ punctuated_word: 'Hello' }] },
     ])
@@ -311,7 +311,7 @@ describe('the composition', () => {
     expect(compose(silent, timeline([segment('a', 0)])).pages).toEqual([])
   })
 
-  it('draws with the defaults of the editor where the config says nothing', () => {
+  it('uses the defaults of the editor for absent options', () => {
     const { theme } = compose({ ...video, config: { captionsFontSize: 30 } }, timeline([segment('a', 0)]))
     expect(theme).toMatchObject({
       captionsFontSize: 30,
@@ -320,7 +320,7 @@ describe('the composition', () => {
     })
   })
 
-  it('refuses what cannot be a film', () => {
+  it('rejects what cannot be rendered', () => {
     const withoutPictures = expect.objectContaining({ code: 'warning-source-not-ready' })
     expect(() => compose(video, timeline([]))).toThrow(withoutPictures)
     expect(() => compose({ ...video, durationSeconds: null }, timeline([segment('a', 0)]))).toThrow(RangeError)

@@ -1,4 +1,4 @@
-/** How a posting moves on: what is written down before and after each step, and how it ends. */
+/** The state machine of a posting: what is recorded before and after each step, and how it ends. */
 import { describe, expect, it } from 'vitest'
 import { postRefusalCodes, timeoutError, toJobError } from '../../../lib/domain/core/failures.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
@@ -46,14 +46,14 @@ const refused = (code: string): StepOutcome => ({ kind: 'refused', code, message
 const asksToWait = (waitSeconds: number): StepOutcome => ({ kind: 'retry', waitSeconds, message: 'Too many posts.' })
 const published = { externalId: '7', url: 'https://a.example/7' }
 
-describe('a step that goes on', () => {
-  it('is open again with its new state, not before the wait is over', () => {
+describe('a step that is not the last', () => {
+  it('reopens the posting with its new state, not before the wait is over', () => {
     const next = moved(sending, { kind: 'continue', state: { step: 'check' }, waitSeconds: 10 }, true)
     expect(next).toMatchObject({ phase: 'open', state: { step: 'check' }, isOnItsWay: true, attempts: 0 })
     expect([secondsUntilStep(next, now), secondsUntilStep(next, secondsAfter(now, 10))]).toEqual([10, 0])
   })
 
-  it('waits whole seconds, shorter by the scale of time, but never not at all', () => {
+  it('waits whole seconds, divided by the time scale, and at least one', () => {
     const polls = { kind: 'continue', state: { step: 'check' }, waitSeconds: 30 } as const
     const next = applyStepOutcome(fresh, polls, false, { now, timeScale: 1000 })
     expect(secondsUntilStep(next, now)).toBe(1)
@@ -64,7 +64,7 @@ describe('a step that goes on', () => {
     expect(moved(fresh, { kind: 'continue', state: { step: 'check' } }).notBefore).toBeNull()
   })
 
-  it('forgets attempts in vain: the next part, too, has ten of its own, but not what may publish and waits for its time', () => {
+  it('resets the failed attempts, so that each part has ten, but keeps those of a publishing step that waits', () => {
     const tried = { ...fresh, attempts: 4 }
     expect(moved(tried, { kind: 'continue', state: { step: 'begin' } }).attempts).toBe(0)
     expect(moved(tried, { kind: 'continue', state: { step: 'upload' } }).attempts).toBe(0)
@@ -74,7 +74,7 @@ describe('a step that goes on', () => {
     expect(moved({ ...sending, attempts: 4 }, { kind: 'continue', state: { step: 'check' } }).attempts).toBe(0)
   })
 
-  it('is begun anew five times, and then given up: an upload that always comes to nothing is no way to spend a quota', () => {
+  it('may be restarted five times, and then the posting fails: an upload that always fails must not use up a quota', () => {
     const back = { kind: 'continue', state: { step: 'begin' } } as const
     const again = (posting: Posting) => moved(moved(posting, { kind: 'continue', state: { step: 'upload' } }), back)
     const often = Array.from({ length: restartsMax }).reduce<Posting>(again, fresh)
@@ -85,12 +85,12 @@ describe('a step that goes on', () => {
   })
 })
 
-describe('what may have appeared', () => {
-  it('is looked for after a lost answer, and nothing is sent', () => {
+describe('a post that may exist', () => {
+  it('is looked up after a lost answer, and nothing is sent', () => {
     expect(applyNoResponse(sending, 'Cut.', pace)).toMatchObject({ phase: 'sending', state: { step: 'upload' } })
   })
 
-  it('is looked for until right before the deadline, then unknown', () => {
+  it('is looked up until right before the deadline, and then is unknown', () => {
     const unsure = { kind: 'unsure', waitSeconds: 600 } as const
     const first = applyLookup(sending, unsure, pace)
     const second = applyLookup(first, unsure, { ...pace, now: first.notBefore! })
@@ -99,19 +99,19 @@ describe('what may have appeared', () => {
     expect(codeOf(applyLookup(second, unsure, { ...pace, now: second.notBefore! }))).toBe('publish-outcome-unknown')
   })
 
-  it('is looked for however often the answers are lost', () => {
+  it('is looked up however often the answers are lost', () => {
     const often = Array.from({ length: 30 }).reduce<Posting>((posting) => applyNoResponse(posting, '', pace), sending)
     expect(often.phase).toBe('sending')
   })
 
-  it('is sent again where it surely is not there, and given up when that was in vain too often', () => {
+  it('is sent again when it certainly does not exist, and fails after too many vain attempts', () => {
     const absent = { kind: 'absent', state: { step: 'upload' } } as const
     const again = applyLookup({ ...sending, isOnItsWay: true }, absent, pace)
     expect(again).toMatchObject({ phase: 'open', isOnItsWay: false, notBefore: null })
     expect(codeOf(applyLookup({ ...sending, attempts: stepAttemptsMax }, absent, pace))).toBe('publish-failed')
   })
 
-  it('is not said to have failed where what was cut may still be carried out', () => {
+  it('is not reported as failed while an aborted request may still take effect', () => {
     const late = applyLookup(sending, { kind: 'absent', state: { step: 'upload' }, mayBeLate: true }, pace)
     expect(late).toMatchObject({ phase: 'open', isOnItsWay: true })
     const again = markSending(late, false)
@@ -120,20 +120,20 @@ describe('what may have appeared', () => {
     expect(codeOf(moved(again, refused('spam')))).toBe('publish-failed')
   })
 
-  it('may be what the platform calls a duplicate, also where an engine died in the middle and nobody counted an attempt', () => {
+  it('may be the one that the platform calls a duplicate, also when a worker died in the middle and no attempt was counted', () => {
     const again = markSending(applyLookup(sending, { kind: 'absent', state: sending.state }, pace), false)
     const duplicate = { kind: 'duplicate', externalId: null, url: null } as const
     expect(codeOf(moved(again, duplicate))).toBe('publish-outcome-unknown')
   })
 
-  it('is adopted where it is there', () => {
+  it('is adopted when it exists', () => {
     expect(applyLookup(sending, { kind: 'published', ...published }, pace).end).toEqual({
       status: 'COMPLETED',
       ...published,
     })
   })
 
-  it('is asked for once with a new token where the token is refused', () => {
+  it('is looked up once more with a new token when the token is refused', () => {
     const refusedToken = { kind: 'unsure', waitSeconds: 30, isTokenRefused: true } as const
     const next = applyLookup(sending, refusedToken, pace)
     expect(next).toMatchObject({ phase: 'sending', wantsNewToken: true })
@@ -144,19 +144,19 @@ describe('what may have appeared', () => {
     ['the deadline', failAtDeadline],
     ['a token that has ended', failUnauthorised],
     ['a run that died', (posting: Posting) => endPosting(posting, toJobError(undefined, 'publish-failed'))],
-  ])('is unknown after %s, and what has not been sent has failed', (_what, end) => {
+  ])('is unknown after %s, and a post that was never sent has failed', (_what, end) => {
     expect([codeOf(end(sending)), codeOf(end(onItsWay))]).toEqual(Array(2).fill('publish-outcome-unknown'))
     expect(codeOf(end(fresh))).toMatch(/^(timeout|warning-publish-auth|publish-failed)$/)
   })
 
-  it('is surely not there after a part that is not the last, unless a last one that was cut may still arrive', () => {
+  it('does not exist after a part that is not the last, unless an aborted last part may still arrive', () => {
     const part = markSending({ ...fresh, state: { step: 'upload' } }, true)
     expect([codeOf(failAtDeadline(part)), codeOf(failUnauthorised(part))]).toEqual(['timeout', 'warning-publish-auth'])
     expect(codeOf(failAtDeadline({ ...part, isOnItsWay: true }))).toBe('publish-outcome-unknown')
     expect(codeOf(failAtDeadline(markSending({ ...part, phase: 'open' }, false)))).toBe('publish-outcome-unknown')
   })
 
-  it('is not given up for being refused to look at, until the deadline', () => {
+  it('is not failed because its look-up is refused, until the deadline', () => {
     const tired = { ...onItsWay, attempts: 50 }
     expect(moved(tired, asksToWait(30)).phase).toBe('open')
     const polls = { kind: 'continue', state: onItsWay.state, waitSeconds: 3600 } as const
@@ -168,44 +168,44 @@ describe('what may have appeared', () => {
     }
   })
 
-  it('has failed where the platform itself says so', () => {
+  it('has failed when the platform says so', () => {
     expect(codeOf(moved(onItsWay, refused('video-too-dull')))).toBe('publish-failed')
   })
 })
 
-describe('a token that is refused', () => {
-  it('is renewed once, then the account has to be connected anew', () => {
+describe('a refused token', () => {
+  it('is renewed once; after that the account has to be reconnected', () => {
     const next = moved(fresh, { kind: 'unauthorised' })
     expect(next).toMatchObject({ phase: 'open', wantsNewToken: true, notBefore: null })
     const { end } = moved(next, { kind: 'unauthorised' })
     expect(end).toMatchObject({ error: { code: 'warning-publish-auth', blocked: true, action: 'connect' } })
   })
 
-  it('is another one after a step that it was good for', () => {
+  it('may be renewed again after a successful step', () => {
     const next = moved({ ...fresh, wantsNewToken: true }, { kind: 'continue', state: { step: 'upload' } })
     expect(next.wantsNewToken).toBe(false)
   })
 
-  it('that is just being renewed is waited for, and counts as no attempt', () => {
+  it('that is being renewed is waited for, and counts as no attempt', () => {
     expect(postponePosting(fresh, 4, pace)).toMatchObject({ attempts: 0, notBefore: secondsAfter(now, 4) })
     expect(postponePosting(sending, 4, pace)).toMatchObject({ phase: 'sending', notBefore: secondsAfter(now, 4) })
   })
 })
 
-describe('a request that was surely not sent', () => {
-  it('is made again, with the same state', () => {
+describe('a request that was certainly not sent', () => {
+  it('is repeated with the same state', () => {
     expect(applyNotSent(sending, 'No route.', pace)).toMatchObject({ phase: 'open', state: sending.state, attempts: 1 })
     expect(applyNoResponse(fresh, 'Cut.', pace)).toMatchObject({ phase: 'open', attempts: 1 })
   })
 
-  it('is given up after so many attempts, with the last reason', () => {
+  it('fails after the attempt limit, with the last reason', () => {
     const { end } = applyNotSent({ ...sending, attempts: stepAttemptsMax - 1 }, 'No route.', pace)
     expect(end).toMatchObject({ error: { code: 'publish-failed', message: expect.stringContaining('No route.') } })
   })
 })
 
-describe('a wait that would end behind the deadline', () => {
-  it('ends the posting at once, with the reason', () => {
+describe('a wait beyond the deadline', () => {
+  it('ends the posting immediately, with the reason', () => {
     const { end } = moved(fresh, asksToWait(3600))
     expect(end).toMatchObject({ error: { code: 'publish-failed', message: expect.stringMatching(/3600.*Too many/) } })
     const polls: StepOutcome = { kind: 'continue', state: { step: 'begin' }, waitSeconds: 900 }
@@ -214,8 +214,8 @@ describe('a wait that would end behind the deadline', () => {
   })
 })
 
-describe('a wait that is no time', () => {
-  it.each([1e300, Number.POSITIVE_INFINITY])('is one of a day: %d seconds', (waitSeconds) => {
+describe('a wait that is not a valid duration', () => {
+  it.each([1e300, Number.POSITIVE_INFINITY])('becomes one day: %d seconds', (waitSeconds) => {
     const { end } = moved(fresh, asksToWait(waitSeconds))
     expect(end).toMatchObject({ error: { code: 'publish-failed', message: expect.stringContaining('86400 seconds') } })
     expect(codeOf(moved(fresh, { kind: 'continue', state: { step: 'upload' }, waitSeconds }))).toBe('timeout')
@@ -224,29 +224,29 @@ describe('a wait that is no time', () => {
   })
 })
 
-describe('the end', () => {
-  it.each(postRefusalCodes)('names a limit that is known: %s', (code) => {
+describe('the end of a posting', () => {
+  it.each(postRefusalCodes)('has the code of a known limit: %s', (code) => {
     expect(moved(sending, refused(code)).end).toMatchObject({ error: { code, message: 'No.', blocked: true } })
     expect(codeOf(failPreflight(fresh, { code, message: 'No.' }))).toBe(code)
   })
 
-  it('reports the message of the platform for any other code, truncated', () => {
+  it("has the platform's message for any other code, truncated", () => {
     const { end } = moved(sending, { kind: 'refused', code: 'spam', message: 'x'.repeat(9_000) })
     expect(end).toMatchObject({ error: { code: 'publish-failed', blocked: false } })
     const message = end?.status === 'FAILED' ? end.error.message : ''
     expect([message.startsWith('TikTok refused the post (spam): xxx'), message.length]).toEqual([true, 500])
   })
 
-  it('is that of the post that is there already, where the platform names it', () => {
+  it('is that of the existing post, when the platform names it', () => {
     expect(codeOf(moved(sending, { kind: 'duplicate', ...published }))).toBe('COMPLETED')
     const unnamed: StepOutcome = { kind: 'duplicate', externalId: null, url: null }
     expect(codeOf(moved(sending, unnamed))).toBe('warning-publish-duplicate')
-    // What is there may be what an attempt before has left.
+    // The existing post may be the result of an earlier attempt.
     expect(codeOf(moved({ ...sending, attempts: 1 }, unnamed))).toBe('publish-outcome-unknown')
     expect(codeOf(moved({ ...onItsWay, attempts: 1 }, unnamed))).toBe('warning-publish-duplicate')
   })
 
-  it('stays as it is', () => {
+  it('is final', () => {
     const done = moved(sending, { kind: 'done', ...published })
     expect(endPosting(done, timeoutError)).toBe(done)
   })

@@ -1,4 +1,4 @@
-/** A publication that was accepted: how its run is claimed, and how what came of its posts ends it. */
+/** The run of an accepted publication: how it is claimed, and how the ends of its postings end it. */
 import { describe, expect, it } from 'vitest'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import type { PostingOutcome } from '../../../lib/domain/publishing/posting.ts'
@@ -7,7 +7,7 @@ import { failedEnd, postedEnd, publishEndedWith, renderedVideo, requestPublishOf
 import { at } from '../support/videos.ts'
 
 describe('a publication', () => {
-  it('is under way from the moment that it is accepted, where somebody asks for it, and its pipeline finds it claimed', () => {
+  it('of a waiting request is processing from acceptance on, and its pipeline finds it already claimed', () => {
     const { video, changes, starts } = withPublishBegun(requestPublishOf({ time: at(10) }), 'run_5', at(10))
     expect(video.publish).toMatchObject({
       status: 'PROCESSING',
@@ -21,7 +21,7 @@ describe('a publication', () => {
 })
 
 describe('the end of a publication', () => {
-  it('is success where one account was reached, and tells what became of each', () => {
+  it('is success when at least one account was reached, with the result of each', () => {
     const { video, events } = publishEndedWith({
       tiktok: postedEnd,
       youtube: failedEnd('caption-too-long'),
@@ -43,7 +43,7 @@ describe('the end of a publication', () => {
     expect(video.dueAt).toBeNull()
   })
 
-  it('is failure where none was: with the reason that all share, with all reasons, or with the doubt', () => {
+  it('is failure when no account was reached: with the shared reason, with all reasons, or with the doubt', () => {
     const all = (end: PostingOutcome) => ({ tiktok: end, youtube: end, reddit: end })
     expect(publishEndedWith(all(failedEnd('caption-too-long'))).video.publish?.error?.code).toBe('caption-too-long')
     const no = (message: string) => failedEnd('publish-failed', message)
@@ -70,7 +70,7 @@ describe('the end of a publication', () => {
     expect(doubt.events.map(({ type }) => type)).toEqual(['video.publish_failed'])
   })
 
-  it('names the platforms whose accounts have to be connected again, also those that were found out on the way', () => {
+  it('names the platforms whose accounts have to be reconnected, including those found during the run', () => {
     const auth: PostingOutcome = {
       status: 'FAILED',
       error: { code: 'warning-publish-auth', message: 'x', blocked: true },
@@ -80,7 +80,7 @@ describe('the end of a publication', () => {
     ).toEqual(['youtube'])
   })
 
-  it('happens once: what comes late or from another run changes nothing', () => {
+  it('happens once: late results and those of another run change nothing', () => {
     const { video } = publishEndedWith({ tiktok: postedEnd })
     expect(() => endPublish(video, 'run_5', [], at(21))).toThrow(Superseded)
     expect(() => beginPublish(requestPublishOf().video, 'run_other', at(21))).toThrow(Superseded)

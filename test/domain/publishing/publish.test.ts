@@ -1,4 +1,4 @@
-/** Publishing: what is refused and in which order, and what is fixed when it is accepted. */
+/** Accepting a publication: what is refused and in which order, and what is fixed at acceptance. */
 import { describe, expect, it } from 'vitest'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
@@ -22,7 +22,7 @@ import {
 import { at, decidedVideo, videoThatIs, workspaceOn } from '../support/videos.ts'
 
 describe('a publication', () => {
-  it('is queued with its film, its caption and its accounts, and wakes its pipeline', () => {
+  it('is queued with its render, its caption and its accounts, and wakes its pipeline', () => {
     const { video, starts } = requestPublishOf({
       accounts: [accountOn('tiktok'), accountOn('youtube', expired), accountOn('bluesky')],
       platforms: ['tiktok', 'youtube', 'instagram'],
@@ -44,7 +44,7 @@ describe('a publication', () => {
     expect(video.dueAt).toBe(secondsAfter(at(10), 60))
   })
 
-  it('tells the platforms what the film is, not what the video has become', () => {
+  it('describes the render to the platforms, not the video as edited since', () => {
     const facts = { width: 1080, height: 1920, durationMs: 12_000 }
     const edited: Video = {
       ...renderedVideo,
@@ -55,7 +55,7 @@ describe('a publication', () => {
     expect(requestPublishOf({ video: edited }).video.publish?.film).toMatchObject(facts)
   })
 
-  it('takes the description for a caption where none is named, and no words where there is none', () => {
+  it('defaults the caption to the description, and to an empty text', () => {
     const described: Video = { ...renderedVideo, brief: { ...renderedVideo.brief, description: 'Sleep early' } }
     expect(requestPublishOf({ video: described, wish: {} }).video.publish?.caption).toBe('Sleep early')
     expect(requestPublishOf({ video: described, wish: { caption: '' } }).video.publish?.caption).toBe('')
@@ -77,7 +77,7 @@ describe('a publication', () => {
     expect(refused).toMatchObject({ code: 'warning-plan-publish', extras: { action: 'upgrade' } })
   })
 
-  it('is refused without a film, without accounts, and where all of them have to be connected again', () => {
+  it('is refused without a render, without accounts, and when all of them have to be reconnected', () => {
     expect(refusalOf(() => requestPublishOf({ video: videoThatIs.generated() }))?.code).toBe(
       'warning-publish-not-configured',
     )
@@ -91,7 +91,7 @@ describe('a publication', () => {
     })
   })
 
-  it('is refused while one is under way, and while the film is about to be another', () => {
+  it('is refused while another one is in progress, and while the render is about to be replaced', () => {
     expect(refusalOf(() => requestPublishOf({ video: requestPublishOf().video }))?.code).toBe('job-in-progress')
     const rendering = decidedVideo(requestRender(starterWorkspace, renderedVideo, 'run_3', at(10)))
     expect(refusalOf(() => requestPublishOf({ video: rendering }))?.code).toBe('job-in-progress')
@@ -108,7 +108,7 @@ describe('a publication', () => {
     expect(refusalOf(() => resolveDestination({}, undefined))?.code).toBe('warning-publish-not-configured')
   })
 
-  it('gives a video its own destination, but never changes that of an automation', () => {
+  it('sets the destination of a video without one, but never changes that of an automation', () => {
     const destination = { profileId: 'prf_1', platforms: ['tiktok'] }
     expect(requestPublishOf().video.destination).toEqual(destination)
     expect(requestPublishOf({ video: { ...renderedVideo, isAutomation: true } }).video.destination).toBeUndefined()
@@ -121,24 +121,24 @@ describe('the same caption to the same account', () => {
   const again = (time: string, asked: PublishRequestOptions = {}) =>
     refusalOf(() => requestPublishOf({ video: published, time, runId: 'run_6', ...asked }))?.code
 
-  it('is refused for 24 hours to the millisecond, counted from when it was accepted', () => {
+  it('is refused for 24 hours, exact to the millisecond, counted from acceptance', () => {
     const end = Date.parse(at(10)) + 24 * 60 * 60 * 1000
     expect(again(new Date(end - 1).toISOString())).toBe('warning-publish-duplicate')
     expect(again(new Date(end).toISOString())).toBeUndefined()
   })
 
-  it('is taken in other words, and by another account', () => {
+  it('is accepted with another text, and for another account', () => {
     expect(again(at(30), { wish: { caption: 'Calmer' } })).toBeUndefined()
     const other = accountOn('tiktok', { id: 'acc_other', externalId: 'another' })
     expect(again(at(30), { accounts: [other] })).toBeUndefined()
   })
 
-  it('is refused where another profile is connected to that account, too', () => {
+  it('is refused too when another profile is connected to that account', () => {
     const shared = accountOn('tiktok', { id: 'acc_other', profileId: 'prf_2' })
     expect(again(at(30), { accounts: [shared] })).toBe('warning-publish-duplicate')
   })
 
-  it('is refused to an account that had it, lost its authorization, was left out of another run, and is connected again', () => {
+  it('is refused for an account that has the post, lost its authorization, was left out of another run, and is reconnected', () => {
     const accounts = [accountOn('tiktok', expired), accountOn('bluesky')]
     const platforms: PlatformId[] = ['tiktok', 'bluesky']
     const queued = requestPublishOf({ video: published, accounts, platforms, time: at(30), runId: 'run_6' }).video
@@ -147,7 +147,7 @@ describe('the same caption to the same account', () => {
     expect(renewed?.code).toBe('warning-publish-duplicate')
   })
 
-  it('may be tried again at once where it surely did not appear, and not where nobody knows', () => {
+  it('may be retried immediately when it certainly does not exist, and not when that is unknown', () => {
     const { video } = publishEndedWith({
       tiktok: failedEnd('publish-failed'),
       youtube: failedEnd('publish-outcome-unknown'),
@@ -167,14 +167,14 @@ describe('the same caption to the same account', () => {
     expect(retry('youtube')?.code).toBe('warning-publish-duplicate')
   })
 
-  it('is not remembered for longer than it counts', () => {
+  it('is remembered only for as long as it counts', () => {
     const later = secondsAfter(at(10), 24 * 60 * 60)
     expect(
       Object.keys(requestPublishOf({ video: published, time: later, runId: 'run_6' }).video.posted ?? {}),
     ).toHaveLength(1)
   })
 
-  it('counts to 500 posts of a video in a day, and no further', () => {
+  it('counts at most 500 posts of a video per day', () => {
     const posted = Object.fromEntries(Array.from({ length: 499 }, (_, index) => [`mark${index}`, at(59)]))
     expect(refusalOf(() => requestPublishOf({ video: { ...renderedVideo, posted } }))).toBeUndefined()
     const two = {

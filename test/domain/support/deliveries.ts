@@ -1,4 +1,4 @@
-/** Deliveries, endpoints and answers for tests of their rules. */
+/** Deliveries, endpoints and responses for tests of their rules. */
 
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
@@ -36,7 +36,7 @@ export const responded = (status: number, retryAfter?: string): DeliveryOutcome 
 export const noResponse: DeliveryOutcome = { status: null, error: 'No complete response within 8000 ms.' }
 export const neutralJitter = { jitter: 0.5, timeScale: 1 }
 
-/** What is decided on the endpoint, where anything is. */
+/** The decision on the endpoint, if there is one. */
 export const endpointAfter = ({ changes }: DeliveryDecision) =>
   changes.flatMap((change) => (change.record === 'webhook' && change.after ? [change.after] : []))[0]
 

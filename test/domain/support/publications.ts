@@ -1,4 +1,4 @@
-/** Publications for tests of their rules: a video with a film, a profile with accounts, and how posts end. */
+/** Publications for tests of their rules: a video with a render, a profile with accounts, and ends of postings. */
 
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { PostingOutcome } from '../../../lib/domain/publishing/posting.ts'
@@ -58,7 +58,7 @@ export interface PublishRequestOptions {
   runId?: string
 }
 
-/** A request of these, as it is accepted or refused. */
+/** A publish request with these values, accepted or refused. */
 export function requestPublishOf({
   video = renderedVideo,
   accounts = [accountOn('tiktok')],
@@ -79,7 +79,7 @@ export const failedEnd = (code: FailureCode, message = 'No.'): PostingOutcome =>
 const threeAccounts = [accountOn('tiktok'), accountOn('youtube'), accountOn('reddit')]
 const three = threeAccounts.map(({ platform }) => platform)
 
-/** A publication to three accounts that ended like this. */
+/** A publication to three accounts that ended with these results. */
 export function publishEndedWith(ends: Partial<Record<PlatformId, PostingOutcome>>, asked: PublishRequestOptions = {}) {
   const queued = requestPublishOf({ accounts: threeAccounts, platforms: three, ...asked }).video
   const begun = beginPublish(queued, queued.publish!.runId, at(11))!.video

@@ -1,25 +1,28 @@
 /**
- * What a schedule comes to, found by walking every minute of a zone with the offsets that `Intl` tells. It shares nothing with the code that
- * it judges.
+ * The expected slots of a schedule, found by walking every minute of a zone with the offsets of `Intl`. It shares no
+ * code with the implementation under test.
  */
 import type { Schedule, SlotId, SlotTime } from '../../../lib/domain/records/schedule.ts'
 import { weekdays } from '../../../lib/domain/records/schedule.ts'
 
 const minuteMs = 60_000
 export const dayMs = 1_440 * minuteMs
-/** So far do local times lie from UTC at most, and the searches of the tests reach. */
+/** The largest UTC offset, and the largest distance that the searches of the tests cover. */
 const marginMs = 3 * dayMs
 
 export interface ZoneClock {
   timezone: string
-  /** The first instant at which a local minute is shown, or a later one where clocks jump over it. Local times are written as if they were UTC. */
+  /**
+   * The first instant at which a local minute occurs, or the end of the gap that contains it. Local times are written
+   * as if they were UTC.
+   */
   firstAt: (localMs: number) => number
   isShown: (localMs: number) => boolean
-  /** The local times before and after every change of the clocks. */
+  /** The local times before and after every clock change. */
   changes: number[]
 }
 
-/** The clocks of a zone from one UTC midnight to another. */
+/** The clock of a zone between two UTC midnights. */
 export function zoneClock(timezone: string, fromMs: number, toMs: number): ZoneClock {
   const start = fromMs - marginMs
   const offsets = offsetsOf(timezone, start, toMs + marginMs)
@@ -45,7 +48,7 @@ export function zoneClock(timezone: string, fromMs: number, toMs: number): ZoneC
   }
 }
 
-/** Since when clocks show which offset: looked for every six hours, then to the minute. */
+/** The instants from which each offset holds: searched every six hours, then to the minute. */
 function offsetsOf(timezone: string, fromMs: number, toMs: number): { since: number; offsetMs: number }[] {
   const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' })
   const offsetAt = (ms: number) => {
@@ -67,12 +70,12 @@ function offsetsOf(timezone: string, fromMs: number, toMs: number): { since: num
   return found
 }
 
-/** A slot that has to be, with the instants that it may be at: one where it is fixed. */
+/** An expected slot with the instants at which it may be: only one if it is fixed. */
 export interface ExpectedSlot extends SlotId {
   allowed: number[]
 }
 
-/** The slots of the local dates from one up to another, both as UTC midnights. */
+/** The slots of a range of local dates, end exclusive; both dates are UTC midnights. */
 export function expectedSlots(schedule: Schedule, clocks: ZoneClock, fromMs: number, toMs: number): ExpectedSlot[] {
   const slots: ExpectedSlot[] = []
   for (let midnight = fromMs; midnight < toMs; midnight += dayMs) {

@@ -1,4 +1,4 @@
-/** Schedules, written down or by chance, and the slots of one date. */
+/** Fixed and generated schedules, and the slots of one date. */
 import fc from 'fast-check'
 import { slotsBetween } from '../../../lib/domain/automations/slot-times.ts'
 import type { Frequency, Schedule, Slot, SlotTime } from '../../../lib/domain/records/schedule.ts'
@@ -27,11 +27,11 @@ export function slotsOn(date: string, schedule: Schedule, seed = automationId): 
   return around.filter((slot) => slot.date === date)
 }
 
-/** When the slots of a local date are. */
+/** The instants of the slots of a local date. */
 export const timesOn = (date: string, schedule: Schedule, seed = automationId) =>
   slotsOn(date, schedule, seed).map(({ at }) => at)
 
-/** Schedules whose slots lie at these local times, written as if they were UTC. */
+/** Schedules with slots at these local times, written as if they were UTC. */
 export function schedulesAt(
   localMs: fc.Arbitrary<number>,
   frequency: Frequency,
@@ -58,7 +58,7 @@ export function schedulesAt(
     }))
 }
 
-/** Any schedule in one of these zones. Half of its slots lie in the hours of the night in which most clocks are changed. */
+/** Any schedule in one of these zones. Half of its slots are in the night hours in which most clocks change. */
 export const anyScheduleIn = (...timezones: string[]) =>
   fc.tuple(fc.constantFrom(...frequencies), fc.constantFrom(...timezones)).chain(([frequency, timezone]) =>
     schedulesAt(

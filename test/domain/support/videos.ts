@@ -1,4 +1,4 @@
-/** Records as the rules make them: tests change what they are about and leave the rest. */
+/** Valid records: a test sets the fields that it is about and keeps the defaults of the others. */
 import type { Brief } from '../../../lib/domain/records/brief.ts'
 import type { VideoDecision } from '../../../lib/domain/records/decision.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
@@ -11,7 +11,7 @@ import type { PlanId } from '../../../lib/domain/workspaces/plan.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
 import { createWorkspace } from '../../../lib/domain/workspaces/workspace.ts'
 
-/** `at(30)` is half a minute after the tests' beginning of time. */
+/** `at(30)` is 30 seconds after the tests' start time. */
 export const at = (second: number) => new Date(Date.UTC(2026, 10, 2, 9) + second * 1000).toISOString()
 
 export const workspaceOn = (planId: PlanId, fields: Partial<Workspace> = {}): Workspace => ({
@@ -80,7 +80,9 @@ export const decidedVideo = (decision: VideoDecision | undefined): Video => {
 
 const ids = { videoId: 'vid_1', runId: 'run_1' }
 
-/** A video at each moment of its life, under the runs `run_1` (generation) and, where asked for, `run_2` (render). */
+/**
+ * A video in each state of its life cycle, with the runs `run_1` (generation) and, where requested, `run_2` (render).
+ */
 export const videoThatIs = {
   queued: (wish = videoInputWith(), workspace = workspaceOn('starter')) =>
     decidedVideo(createVideo(workspace, wish, ids, at(0))),

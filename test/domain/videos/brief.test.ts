@@ -1,4 +1,4 @@
-/** What follows from a brief before anything is made of it, and how a change of plan treats what was spent. */
+/** What follows from a brief before any job runs, and how a plan change treats spent credits. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requestedSecondsMax, speaksOwnText, workingTitle } from '../../../lib/domain/records/brief.ts'
@@ -16,13 +16,13 @@ describe('a brief', () => {
     expect(speaksOwnText(briefWith({ inputMode, text }))).toBe(own)
   })
 
-  it('asks for the duration that it names, else for the most of its class', () => {
+  it('asks for the named duration, else for the maximum of its class', () => {
     expect(requestedSecondsMax(briefWith({ targetDuration: 12 }))).toBe(12)
     const classes = (['subminute', 'short', 'medium'] as const).map((videoDuration) => briefWith({ videoDuration }))
     expect(classes.map(requestedSecondsMax)).toEqual([60, 180, 600])
   })
 
-  it('has a working title that is one line, begins as the idea does and breaks no character', () => {
+  it('has a one-line working title that begins like the idea and splits no character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (prompt) => {
         const title = workingTitle(briefWith({ prompt }))
@@ -34,14 +34,14 @@ describe('a brief', () => {
     )
   })
 
-  it('is named between words where it is long', () => {
+  it('has a title that ends between words when the idea is long', () => {
     const prompt = 'Three small habits that make every single morning of the year calm'
     expect(workingTitle(briefWith({ prompt }))).toBe('Three small habits that make every single morning of the…')
     expect(workingTitle(briefWith({ prompt: ' ', text: 'A script.' }))).toBe('A script.')
   })
 })
 
-describe('another plan', () => {
+describe('a plan change', () => {
   it.each([
     ['free', 150, 'starter', 1_950],
     ['starter', 2_000, 'pro', 10_000],
@@ -52,7 +52,7 @@ describe('another plan', () => {
     expect(changePlan(workspaceOn(from, { creditsBalance }), to)).toMatchObject({ planId: to, creditsBalance: balance })
   })
 
-  it.each(['free', 'self-hosted'] as const)('%s and back forgets neither spending nor what was granted', (between) => {
+  it.each(['free', 'self-hosted'] as const)('to %s and back keeps both spent and granted credits', (between) => {
     const before = workspaceOn('starter', { creditsBalance: 900, creditsGranted: 2_500, creditsExtra: 500 })
     expect(changePlan(changePlan(before, between), 'starter')).toEqual(before)
   })

@@ -1,4 +1,4 @@
-/** What POST /clips decides: a clip shows its source's objects and is free, a variation is a generation of its own. */
+/** POST /clips: a clip reuses its source's objects and is free; a variation is a generation with its own price. */
 import { describe, expect, it } from 'vitest'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeClip, contentOwner, createClip } from '../../../lib/domain/videos/clip.ts'
@@ -39,7 +39,7 @@ const rendered = decidedVideo(completeRender(videoThatIs.rendering(renderQueued)
 const error = { code: 'timeout' as const, message: 'Too late.', blocked: false }
 
 describe('every clip', () => {
-  it.each([true, false])('has the source for its parent and begins without film (regenerate: %s)', (regenerate) => {
+  it.each([true, false])('has the source as its parent and starts without a render (regenerate: %s)', (regenerate) => {
     const { video, changes, events, starts } = clipOf(rendered, { regenerate })
     expect(video).toMatchObject({
       id: 'vid_2',
@@ -57,19 +57,19 @@ describe('every clip', () => {
     expect(starts).toEqual([{ pipeline: 'generate', videoId: 'vid_2', runId: 'run_9' }])
   })
 
-  it.each([true, false])('takes over type, variant, moods, title and config (regenerate: %s)', (regenerate) => {
+  it.each([true, false])('inherits type, variant, moods, title and config (regenerate: %s)', (regenerate) => {
     const { type, subType, mood, presentationMood, config, title } = source
     expect(clipOf(source, { regenerate }).video).toMatchObject({ type, subType, mood, presentationMood, config, title })
   })
 
-  it('of a clip has that clip for its parent', () => {
+  it('of a clip has that clip as its parent', () => {
     const clip = clipOf(source).video
     expect(createClip(starter, clip, { regenerate: false, render: false }, ids, at(30)).video.parentVideoId).toBe(
       'vid_2',
     )
   })
 
-  it('is made whatever the jobs of its source are about', () => {
+  it('can be made in any job state of its source', () => {
     const failed = decidedVideo(failJob(renderQueued, 'render', 'run_2', error, at(9)))
     for (const busy of [renderQueued, failed]) {
       expect(refusalCodeOf(() => clipOf(busy))).toBeUndefined()
@@ -77,14 +77,14 @@ describe('every clip', () => {
     }
   })
 
-  it.each([true, false])('renders only where that is asked for (regenerate: %s)', (regenerate) => {
+  it.each([true, false])('renders only on request (regenerate: %s)', (regenerate) => {
     for (const render of [true, false])
       expect(clipOf(source, { regenerate, render }).video.process!.wishes).toMatchObject({ render })
   })
 })
 
 describe('a clip that reuses its source', () => {
-  it('points to the objects of the source and is free', () => {
+  it('references the objects of the source and is free', () => {
     const { video, charges, month } = clipOf(rendered)
     expect(video).toMatchObject({
       durationSeconds: 12.5,
@@ -98,21 +98,21 @@ describe('a clip that reuses its source', () => {
     expect(contentOwner(starter, video)).toEqual({ workspace: starter, videoId: 'vid_1' })
   })
 
-  it('is made with an empty balance and a full storage too', () => {
+  it('can be made with an empty balance and a full storage', () => {
     const poor = workspaceOn('free', { creditsBalance: 0, storageUsedBytes: plans.free.storageBytesMax! })
     expect(refusalCodeOf(() => clipOf(source, {}, poor))).toBeUndefined()
   })
 
-  it('is refused where nothing was generated yet', () => {
+  it('is refused before the source was generated', () => {
     for (const video of [videoThatIs.queued(), videoThatIs.generating()])
       expect(refusalCodeOf(() => clipOf(video))).toBe('warning-source-not-ready')
   })
 
-  it('is made of an uploaded video', () => {
+  it('can be made of an uploaded video', () => {
     expect(clipOf({ ...source, type: 'video' }).video).toMatchObject({ type: 'video', media: { sourceKey: 's' } })
   })
 
-  it('completes with what it has, tells that, and chains the render', () => {
+  it('completes with the existing objects, emits its event, and chains the render', () => {
     const begun = (render: boolean) => decidedVideo(beginProcess(clipOf(source, { render }).video, 'run_9', at(21)))
     const { video, events, charges, starts } = completeClip(starter, begun(false), 'run_9', at(22))
     expect(video).toMatchObject({ process: { status: 'COMPLETED', progress: 100 }, render: null, title: source.title })
@@ -126,14 +126,14 @@ describe('a variation', () => {
   const variation = (fields: Parameters<typeof briefWith>[0], workspace = starter) =>
     clipOf({ ...source, brief: briefWith(fields) }, { regenerate: true }, workspace)
 
-  it('takes nothing over that was made for its source', () => {
+  it('inherits nothing that was made for its source', () => {
     const { video } = variation({})
     expect(video).toMatchObject({ durationSeconds: null, timelines: {}, media: { audioKey: null, thumbnailKey: null } })
     expect(video.plannedBRolls).toBeUndefined()
     expect(contentOwner(starter, video).videoId).toBe('vid_2')
   })
 
-  it('is written from the idea, or from how the text begins, with the briefing of its source', () => {
+  it('is written from the idea, or from the beginning of the text, with the briefing of its source', () => {
     const fields = { scriptPrompt: 'Be bold', inputMode: 'script' as const, text }
     expect(variation({ ...fields, prompt: 'Mornings' }).video.brief).toEqual(
       briefWith({ scriptPrompt: 'Be bold', inputMode: 'idea', text: null, prompt: 'Mornings' }),
@@ -143,7 +143,7 @@ describe('a variation', () => {
     )
   })
 
-  it('is told in words of its own, and so is every clip that reuses it', () => {
+  it('has a script of its own, and so does every clip that reuses it', () => {
     const { video } = variation({})
     expect(video).toMatchObject({ variation: 'vid_2', process: { work: 'generate' } })
     const reused = clipOf({ ...source, variation: 'vid_2' }).video
@@ -151,7 +151,7 @@ describe('a variation', () => {
     expect(clipOf(source).video.variation).toBeUndefined()
   })
 
-  it('costs and counts as a generation, and needs room for one', () => {
+  it('costs and counts as a generation, and is subject to the storage limit', () => {
     expect(variation({ videoDuration: 'short' }).charges).toEqual([
       { kind: 'reserve', runId: 'run_9', credits: 30, unit: 'video', metered: true, generation: { limit: 100 } },
     ])
@@ -160,7 +160,7 @@ describe('a variation', () => {
     expect(refusalCodeOf(() => variation({ videoDuration: 'medium' }))).toBe('warning-plan-duration')
   })
 
-  it('is made of a source that was never generated, but not of an uploaded one or one without an idea', () => {
+  it('can be made of a source that was never generated, but not of an uploaded one or one without an idea', () => {
     expect(refusalCodeOf(() => clipOf(videoThatIs.queued(), { regenerate: true }))).toBeUndefined()
     expect(refusalCodeOf(() => clipOf({ ...source, type: 'video' }, { regenerate: true }))).toBe(
       'warning-invalid-input',

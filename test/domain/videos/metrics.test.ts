@@ -1,4 +1,7 @@
-/** What a decision shows: every end of a job once, by its code, and of posts and slots what an operator has to know. */
+/**
+ * Metrics of a decision: every end of a job once, by its code, and the ends of posts and slots that an operator must
+ * know.
+ */
 import { describe, expect, it } from 'vitest'
 import type { JobError } from '../../../lib/domain/core/failures.ts'
 import type { Decision, RecordChange } from '../../../lib/domain/records/decision.ts'
@@ -22,26 +25,26 @@ const failedWith = (fields: Partial<JobError>) => {
 }
 
 describe('the end of a job', () => {
-  it('is shown once, as completed', () => {
+  it('is counted once, as completed', () => {
     expect(between(generating, generated)).toEqual([
       { name: 'JobsEnded', value: 1, by: { job: 'generate', code: 'completed' } },
     ])
     expect(between(generated, { ...generated, title: 'Another' })).toEqual([])
   })
 
-  it('is a failure with its code', () => {
+  it('is counted as a failure with its code', () => {
     expect(between(generating, failedWith({}))).toEqual([
       { name: 'JobsEnded', value: 1, by: { job: 'generate', code: 'script-failed' } },
       { name: 'JobsFailed', value: 1, by: { job: 'generate' } },
     ])
   })
 
-  it('is no failure where the client met a limit', () => {
+  it('is not a failure when the client hit a limit', () => {
     const names = between(generating, failedWith({ code: 'limit-reached', blocked: true })).map(({ name }) => name)
     expect(names).toEqual(['JobsEnded'])
   })
 
-  it('is not shown of a run that another took the place of, nor of what goes on', () => {
+  it('is not counted for a superseded run, nor for a running one', () => {
     const requeued = { ...generated, process: { ...generated.process!, runId: 'run_9', status: 'QUEUED' as const } }
     expect(between(generated, requeued)).toEqual([])
     expect(between(videoThatIs.queued(), generating)).toEqual([])
@@ -59,7 +62,7 @@ describe('posts', () => {
       },
     }) as unknown as Video
 
-  it('are counted once where nobody knows what became of them', () => {
+  it('with an unknown result are counted once', () => {
     const unknown = 'publish-outcome-unknown'
     const shown = between(publication([null, null, null]), publication([unknown, unknown, 'publish-failed']))
     expect(shown).toEqual([{ name: 'PostsUnknown', value: 2 }])
@@ -82,7 +85,7 @@ describe('slots', () => {
     ...fields,
   })
 
-  it('show how late they were used, and that one was missed', () => {
+  it('report their delay, and that one was missed', () => {
     expect(shownBy({ slotRecords: [slot({})] })).toEqual([{ name: 'SlotLateness', value: 20 }])
     expect(shownBy({ slotRecords: [slot({ outcome: 'missed', at: at(-3_600) })] })).toEqual([
       { name: 'Faults', value: 1, by: { what: 'slot' } },
@@ -90,11 +93,11 @@ describe('slots', () => {
     expect(shownBy({ slotRecords: [slot({ outcome: 'blocked' })] })).toEqual([])
   })
 
-  it('that a client gave up by an edit are no fault', () => {
+  it('that a client dropped by an edit are not failures', () => {
     expect(shownBy({ slotRecords: [slot({ outcome: 'missed' })] })).toEqual([])
   })
 
-  it('of a workspace whose clock was put forward show nothing', () => {
+  it('of a workspace whose clock was moved forward are not counted', () => {
     expect(shownBy({ slotRecords: [slot({ outcome: 'missed', at: at(0), decidedAt: at(3_600) })] })).toEqual([])
   })
 })
@@ -107,7 +110,7 @@ describe('an endpoint', () => {
     after: { ...webhook, ...after },
   })
 
-  it('is counted where it was disabled for its failures, not where its owner switched it off', () => {
+  it('is counted when it was disabled for its failures, not when its owner disabled it', () => {
     expect(shownBy({ changes: [change({ enabled: false, disabledReason: 'It failed.' })] })).toEqual([
       { name: 'EndpointsDisabled', value: 1 },
     ])

@@ -35,17 +35,17 @@ const staying = (changes: Partial<MediaKeys> = {}, clips = 0, publish: PublishJo
   return keys && [...keys].map((key) => key.replace('w/v/renders/', '')).toSorted()
 }
 
-describe('when a film comes', () => {
-  it('it stays with its thumbnail and its facts, and so does the one which it takes the place of', () => {
+describe('when a new render completes', () => {
+  it('it stays with its thumbnail and its facts, and so does the one that it replaces', () => {
     expect(staying()).toEqual(['before.jpg', 'before.json', 'before.mp4', 'new.jpg', 'new.json', 'new.mp4'])
   })
-  it('the film that the video was converted from stays', () => {
+  it('the render that the video was converted from stays', () => {
     expect(staying({ sourceKey: 'w/v/renders/clean.mp4' })).toContain('clean.mp4')
   })
-  it('a thumbnail that is shown stays, also of a film that an edit cleared', () => {
+  it('a shown thumbnail stays, also that of a render that an edit cleared', () => {
     expect(staying({ renderKey: null })).toEqual(['before.jpg', 'new.jpg', 'new.json', 'new.mp4'])
   })
-  it('a film that is being published stays until that has ended, also where an edit cleared it', () => {
+  it('a render that is being published stays until the publication ends, even if an edit cleared it', () => {
     const film = { key: 'w/v/renders/posted.mp4', coverKey: 'w/v/renders/posted.jpg', ...size }
     const publish = (status: PublishStatus) => ({ ...publishing, status, film })
     for (const status of ['QUEUED', 'PROCESSING'] as const)
@@ -54,7 +54,7 @@ describe('when a film comes', () => {
       )
     expect(staying({ renderKey: null }, 0, publish('COMPLETED'))).not.toContain('posted.mp4')
   })
-  it('all films stay where there are clips, which may show them', () => {
+  it('all renders stay while there are clips, which may show them', () => {
     expect(staying({}, 1)).toBeUndefined()
   })
 })

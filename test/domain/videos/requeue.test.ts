@@ -1,4 +1,4 @@
-/** What POST /process and POST /script decide: another run, paid for; what the video shows stays. */
+/** POST /process and POST /script: another paid run; the content that the video shows stays. */
 import { describe, expect, it } from 'vitest'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import { completeScript, requestScript } from '../../../lib/domain/generation/script-job.ts'
@@ -34,7 +34,7 @@ const asks = {
 }
 
 describe.each(Object.entries(asks))('a requeued %s', (_name, ask) => {
-  it('is a new run with a deadline and a start of its own', () => {
+  it('is a new run with its own deadline and its own start', () => {
     const { video, starts } = ask(rendered)
     expect(video.process).toMatchObject({ runId: 'run_9', status: 'QUEUED', progress: 0, startedAt: null })
     expect(video).toMatchObject({ process: { deadlineAt: at(20 + 30 * 60) }, dueAt: at(80), updatedAt: at(20) })
@@ -47,13 +47,13 @@ describe.each(Object.entries(asks))('a requeued %s', (_name, ask) => {
     expect(ask(rendered).video).toMatchObject({ media, timelines, render, contentVersion, config })
   })
 
-  it('counts toward the generations of the month', () => {
+  it('counts towards the generations of the month', () => {
     expect(ask(generated).charges).toEqual([
       { kind: 'reserve', runId: 'run_9', credits: 10, unit: 'video', metered: true, generation: { limit: 100 } },
     ])
   })
 
-  it('is refused while a job is queued or runs, of either kind', () => {
+  it('is refused while a job of either kind is queued or running', () => {
     const open = [
       videoThatIs.queued(),
       videoThatIs.generating(),
@@ -65,12 +65,12 @@ describe.each(Object.entries(asks))('a requeued %s', (_name, ask) => {
     for (const video of [generated, rendered, failed]) expect(refusalCodeOf(() => ask(video))).toBeUndefined()
   })
 
-  it('is refused where an edit took the only idea away', () => {
+  it('is refused when an edit removed the only idea', () => {
     const brief = briefWith({ prompt: ' ', text: null })
     expect(refusalCodeOf(() => ask({ ...generated, brief }))).toBe('warning-invalid-input')
   })
 
-  it('is refused without credits, beyond the monthly generations and with a full storage', () => {
+  it('is refused without credits, above the monthly generations and with a full storage', () => {
     const limit = plans.starter.generationsPerMonth!
     const room = plans.starter.storageBytesMax!
     const month = '2026-11'
@@ -88,13 +88,13 @@ describe.each(Object.entries(asks))('a requeued %s', (_name, ask) => {
 })
 
 describe('a requeued generation', () => {
-  it('does what is asked for; an uploaded video is read again', () => {
+  it('uses the options of the request; an uploaded video is transcribed again', () => {
     expect(asks.process(generated).video.process).toMatchObject({ work: 'generate', wishes })
     expect(asks.process({ ...generated, type: 'ai' }).video.process).toMatchObject({ work: 'generate' })
     expect(asks.process(uploaded).video.process).toMatchObject({ work: 'ingest' })
   })
 
-  it('costs what the brief asks for now, and is refused beyond the length that the plan allows', () => {
+  it("costs what the current brief requires, and is refused above the plan's maximum length", () => {
     const longer = (videoDuration: 'short' | 'medium') => ({ ...generated, brief: briefWith({ videoDuration }) })
     expect(asks.process(longer('short')).charges[0]).toMatchObject({ credits: 30 })
     expect(refusalCodeOf(() => asks.process(longer('medium')))).toBe('warning-plan-duration')
@@ -106,15 +106,15 @@ describe('a requeued generation', () => {
   })
 })
 
-describe('a script alone', () => {
-  it('keeps the prompt that is given as scriptPrompt, and the one that is there without', () => {
+describe('a script-only run', () => {
+  it('stores a given prompt as scriptPrompt, and keeps the stored one otherwise', () => {
     const briefed = requestScript(starter, generated, 'Be bold', 'run_9', at(20)).video
     expect(briefed).toMatchObject({ brief: { scriptPrompt: 'Be bold' }, process: { work: 'script' } })
     const ended = { ...generated, brief: briefed.brief }
     expect(requestScript(starter, ended, null, 'run_9', at(20)).video.brief.scriptPrompt).toBe('Be bold')
   })
 
-  it('remembers what the last generation was asked for, but renders nothing', () => {
+  it('keeps the options of the last generation, but does not render', () => {
     const silent = videoThatIs.generated(
       videoInputWith({ process: { transcribe: false, addBRolls: false, render: false } }),
     )
@@ -129,7 +129,7 @@ describe('a script alone', () => {
   const written = { title: 'New title', text: 'A new text.' }
   const writing = (video: Video) => decidedVideo(beginProcess(asks.script(video).video, 'run_9', at(21)))
 
-  it('lands in the brief, is paid for, and tells no event: there is nothing new to render', () => {
+  it('is stored in the brief and charged, and emits no event, since there is nothing new to render', () => {
     const { video, charges, events, starts } = completeScript(writing(rendered), 'run_9', written, at(22))
     expect(video).toMatchObject({ brief: { text: 'A new text.' }, process: { status: 'COMPLETED', progress: 100 } })
     expect(video).toMatchObject({ process: { statusText: null }, dueAt: null, contentVersion: rendered.contentVersion })
@@ -138,26 +138,26 @@ describe('a script alone', () => {
     expect([events, starts]).toEqual([[], []])
   })
 
-  it('is what the next generation speaks, whatever the input mode was', () => {
+  it('is the input of the next generation, whatever the input mode was', () => {
     const modeAfter = (inputMode: 'auto' | 'idea' | 'script') =>
       completeScript(writing({ ...generated, brief: briefWith({ inputMode }) }), 'run_9', written, at(22)).video.brief
         .inputMode
     expect([modeAfter('auto'), modeAfter('idea'), modeAfter('script')]).toEqual(['auto', 'auto', 'script'])
   })
 
-  it('renames the video unless the client has named it', () => {
+  it('renames the video unless the client has set its title', () => {
     expect(completeScript(writing(generated), 'run_9', written, at(22)).video.title).toBe('New title')
     const named = { ...generated, title: 'Mine', titleIsWorking: false }
     expect(completeScript(writing(named), 'run_9', written, at(22)).video.title).toBe('Mine')
   })
 
-  it('that fails is a generation that failed: it is told, and its credits are given back', () => {
+  it('that fails is a failed generation: it emits the event and refunds its credits', () => {
     const { events, charges } = failJob(writing(generated), 'process', 'run_9', error, at(22))
     expect(events.map(({ type }) => type)).toEqual(['video.generation_failed'])
     expect(charges).toMatchObject([{ kind: 'release', runId: 'run_9' }])
   })
 
-  it('of an older run changes nothing', () => {
+  it('of an outdated run changes nothing', () => {
     expect(() => completeScript(writing(generated), 'run_8', written, at(22))).toThrow(Superseded)
   })
 })

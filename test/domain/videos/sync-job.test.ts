@@ -1,4 +1,4 @@
-/** Which run a request joins that carries no idempotency key: what was asked for once is not paid for twice. */
+/** Which run a request without an idempotency key joins, so that a repeated request is not charged twice. */
 import { describe, expect, it } from 'vitest'
 import type { Decision } from '../../../lib/domain/records/decision.ts'
 import type { SyncJob } from '../../../lib/domain/records/sync-job.ts'
@@ -16,7 +16,7 @@ function claim(newest: SyncJob | undefined, runId: string, arrivedAt: string, no
   return claimSyncJob(workspace, video, newest, wish, price, runId, { arrivedAt, now })
 }
 
-/** A run that began at the tenth second and was done at the twentieth. */
+/** A run that began at second 10 and ended at second 20. */
 function doneRun(): SyncJob {
   const { run } = claim(undefined, 'run_1', at(10), at(10))
   const result: Decision = { workspaceId: workspace.id, at: at(20), changes: [], charges: [], events: [], starts: [] }
@@ -24,23 +24,23 @@ function doneRun(): SyncJob {
   return changes.flatMap((change) => (change.record === 'action' ? [change.after] : []))[0]!
 }
 
-describe('a request without a key is answered by the same one before it', () => {
-  it('that runs', () => {
+describe('a request without a key joins an equal earlier run', () => {
+  it('that is in progress', () => {
     const { run } = claim(undefined, 'run_1', at(10), at(10))
     expect(claim(run, 'run_2', at(11), at(11))).toEqual({ run, decision: undefined })
   })
 
-  it('that ran when it came, and was done when it looked', () => {
+  it('that was in progress when the request arrived, and done when it was read', () => {
     expect(claim(doneRun(), 'run_2', at(19), at(21))).toMatchObject({ run: { runId: 'run_1' }, decision: undefined })
   })
 
-  it('that an earlier version settled, which kept only when it began', () => {
+  it('that an earlier version settled, which recorded only its beginning', () => {
     const { endedAt: _, ...older } = doneRun()
     expect(claim(older, 'run_2', at(9), at(21)).run.runId).toBe('run_1')
     expect(claim(older, 'run_2', at(19), at(21)).run.runId).toBe('run_2')
   })
 
-  it('but not by one that was done when it came', () => {
+  it('but not one that was done when the request arrived', () => {
     const { run, decision } = claim(doneRun(), 'run_2', at(21), at(21))
     expect([run.runId, decision!.charges]).toMatchObject(['run_2', [{ kind: 'reserve', credits: 10 }]])
   })

@@ -6,7 +6,7 @@ import { editorDefaults, themeConfig } from '../../../lib/domain/records/theme.t
 const takes = (config: unknown) => v.is(themeConfig, config)
 
 describe('the theme config', () => {
-  it('takes the defaults of the editor as they are', () => {
+  it('accepts the defaults of the editor unchanged', () => {
     expect(v.parse(themeConfig, editorDefaults)).toEqual(editorDefaults)
   })
 
@@ -16,14 +16,14 @@ describe('the theme config', () => {
     ['captionsTextStroke', 0, 40],
     ['captionsActiveWordStroke', 0, 40],
     ['captionsLetterSpacing', -20, 50],
-  ])('takes %s from %i to %i', (name, minimum, maximum) => {
+  ])('accepts %s from %i to %i', (name, minimum, maximum) => {
     const values = [minimum - 1, minimum - 0.01, minimum, (minimum + maximum) / 2, maximum, maximum + 0.01, maximum + 1]
     expect(values.map((value) => takes({ [name]: value }))).toEqual([false, false, true, true, true, false, false])
     expect([String(minimum), null, Number.NaN].map((value) => takes({ [name]: value }))).toEqual([false, false, false])
   })
 
   it.each(['#abc', '#ABCD', '#39E508', '#39e508ff', 'black', 'RebeccaPurple', 'transparent'])(
-    'takes the colour %s',
+    'accepts the colour %s',
     (colour) => {
       expect(takes({ captionsPrimaryColor: colour })).toBe(true)
     },
@@ -42,12 +42,12 @@ describe('the theme config', () => {
     ['captionsTextTransform', ['none', 'uppercase', 'lowercase', 'capitalize']],
     ['layoutMode', ['wrap', 'single-line', 'word']],
     ['captionsFontWeight', ['thin', 'medium', 'black', '100', '900']],
-  ])('takes for %s the values of its list, and no other', (name, values) => {
+  ])('accepts for %s only the values of its list', (name, values) => {
     expect(values.filter((value) => !takes({ [name]: value }))).toEqual([])
     expect(['other', 5, null, 'Thin', '150'].filter((value) => takes({ [name]: value }))).toEqual([])
   })
 
-  it('takes addresses of the web only', () => {
+  it('accepts only http and https URLs', () => {
     const addresses = [
       'https://x.test/logo.png',
       'http://x.test',
@@ -66,7 +66,7 @@ describe('the theme config', () => {
     ])
   })
 
-  it('drops keys that it does not know', () => {
+  it('drops unknown keys', () => {
     expect(v.parse(themeConfig, { layoutMode: 'wrap', other: 1 })).toEqual({ layoutMode: 'wrap' })
   })
 })

@@ -1,4 +1,4 @@
-/** What a search in titles finds: letters are the same in any case, and in either way that Unicode writes them. */
+/** Title search ignores case and matches all Unicode normalization forms. */
 import { expect, it } from 'vitest'
 import { queryVideoIndex, type VideoIndex } from '../../../lib/domain/videos/video-index.ts'
 import { videoRow } from '../../../lib/store/core/rows.ts'
@@ -18,14 +18,14 @@ it.each([
   ['ΟΔΟΣΑ', 'ΟΔΟΣ'],
   ['cafe\u0301', 'caf\u00e9'],
   ['CAF\u00c9', 'cafe\u0301'],
-])('of "%s" is found by "%s"', (title, search) => {
+])('a title "%s" is found by "%s"', (title, search) => {
   expect(finds(title, search)).toBe(true)
 })
 
-it('of another word is not found', () => {
+it('a title with another word is not found', () => {
   expect(finds('Café', 'cafes')).toBe(false)
 })
 
-it('of an earlier version, which kept it in lower case alone, is found as it was then', () => {
+it('a title from an earlier version, which stored only its lower case, is found as before', () => {
   expect(queryVideoIndex(libraryOf('straße'), { search: 'Straße' })).toEqual(['vid_1'])
 })

@@ -1,4 +1,4 @@
-/** What the rules decide about a video, and that a message which comes late, twice or from an older run changes nothing. */
+/** Rules of a video: a message that arrives late, twice or from an outdated run changes nothing. */
 import { describe, expect, it } from 'vitest'
 import type { JobError } from '../../../lib/domain/core/failures.ts'
 import { JobFailure, Superseded, toJobError } from '../../../lib/domain/core/failures.ts'
@@ -36,7 +36,7 @@ const rendered = () => decidedVideo(completeRender(rendering(), 'run_2', 0, rend
 describe('a new video', () => {
   const decision = createVideo(starter, videoInputWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0))
 
-  it('is queued and has neither render nor publish nor config', () => {
+  it('is queued and has no render, publish or config', () => {
     expect(decision.changes).toEqual([{ record: 'video', before: undefined, after: decision.video }])
     expect(decision.video).toMatchObject({
       process: { status: 'QUEUED', progress: 0, startedAt: null, error: null, runId: 'run_1' },
@@ -48,7 +48,7 @@ describe('a new video', () => {
     })
   })
 
-  it('reserves its price, tells its making and starts its generation, each once', () => {
+  it('reserves its price, emits its creation and starts its generation, each once', () => {
     expect(decision.charges).toEqual([
       {
         kind: 'reserve',
@@ -63,12 +63,12 @@ describe('a new video', () => {
     expect(decision.starts).toEqual([{ pipeline: 'generate', videoId: 'vid_1', runId: 'run_1' }])
   })
 
-  it('has 30 minutes, and the sweeper looks after one', () => {
+  it('has a deadline of 30 minutes, and the sweeper finds it in the due index', () => {
     expect(decision.video.process!.deadlineAt).toBe(at(30 * 60))
     expect(decision.video.dueAt).toBe(at(60))
   })
 
-  it('bears the title of the client, or a working title', () => {
+  it('has the title of the client, or a working title', () => {
     expect(videoThatIs.queued()).toMatchObject({ title: 'An idea', titleIsWorking: true })
     expect(videoThatIs.queued(videoInputWith({ title: 'Mine' }))).toMatchObject({
       title: 'Mine',
@@ -76,7 +76,7 @@ describe('a new video', () => {
     })
   })
 
-  it('counts its generation as the first of a new month', () => {
+  it('counts as the first generation of a new month', () => {
     const { charges, month, renewal } = createVideo(
       starter,
       videoInputWith(),
@@ -89,13 +89,13 @@ describe('a new video', () => {
 })
 
 describe('a generation', () => {
-  it('is claimed once: a repeat of the wake-up changes nothing', () => {
+  it('is claimed once: a repeated wake-up changes nothing', () => {
     const claimed = videoThatIs.generating()
     expect(claimed.process).toMatchObject({ status: 'PROCESSING', startedAt: at(1) })
     expect(beginProcess(claimed, 'run_1', at(5))).toBeUndefined()
   })
 
-  it('leaves everything on the record when it is done', () => {
+  it('stores all its results on the record at its end', () => {
     const decision = completeProcess(starter, videoThatIs.generating(), 'run_1', generationResult, at(2))
     expect(decision.video).toMatchObject({
       title: generationResult.title,
@@ -112,11 +112,11 @@ describe('a generation', () => {
     expect(decision.starts).toEqual([])
   })
 
-  it('keeps the title that the client gave', () => {
+  it("keeps the client's title", () => {
     expect(videoThatIs.generated(videoInputWith({ title: 'Mine' })).title).toBe('Mine')
   })
 
-  it('chains the render where it was asked for, under a run that its own run computes', () => {
+  it('chains the requested render, under a run id computed from its own', () => {
     const complete = () =>
       completeProcess(starter, videoThatIs.generating(withRender), 'run_1', generationResult, at(2))
     const { video, changes, starts, events } = complete()
@@ -128,7 +128,7 @@ describe('a generation', () => {
     expect(complete().starts).toEqual(starts)
   })
 
-  it('gives back what was reserved when it fails', () => {
+  it('refunds the reserved credits when it fails', () => {
     const decision = failJob(videoThatIs.generating(), 'process', 'run_1', failure, at(2))
     expect(decision.video).toMatchObject({
       process: { status: 'FAILED', error: failure, statusText: null },
@@ -140,7 +140,7 @@ describe('a generation', () => {
     expect(decision.starts).toEqual([])
   })
 
-  it('can fail before anybody claimed it', () => {
+  it('can fail before it is claimed', () => {
     expect(decidedVideo(failJob(videoThatIs.queued(), 'process', 'run_1', failure, at(2))).process!.status).toBe(
       'FAILED',
     )
@@ -148,14 +148,14 @@ describe('a generation', () => {
 })
 
 describe('a render', () => {
-  it('is refused before anything was generated', () => {
+  it('is refused before the first generation', () => {
     const empty: Video = { ...videoThatIs.generated(), media: { ...videoThatIs.generated().media, audioKey: null } }
     expect(refusalCodeOf(() => requestRender(starter, empty, 'run_2', at(3)))).toBe('warning-source-not-ready')
     const failed = decidedVideo(failJob(videoThatIs.queued(), 'process', 'run_1', failure, at(2)))
     expect(refusalCodeOf(() => requestRender(starter, failed, 'run_2', at(3)))).toBe('warning-source-not-ready')
   })
 
-  it('is refused while one waits or runs', () => {
+  it('is refused while another one is queued or running', () => {
     expect(refusalCodeOf(() => requestRender(starter, renderQueued(), 'run_3', at(4)))).toBe('job-in-progress')
     expect(refusalCodeOf(() => requestRender(starter, rendering(), 'run_3', at(5)))).toBe('job-in-progress')
   })
@@ -169,13 +169,13 @@ describe('a render', () => {
     expect(video.render!.deadlineAt).toBe(at(3 + seconds + 300))
   })
 
-  it('costs nothing and starts once', () => {
+  it('is free and starts once', () => {
     const decision = requestRender(starter, videoThatIs.generated(), 'run_2', at(3))
     expect(decision.charges).toEqual([])
     expect(decision.starts).toEqual([{ pipeline: 'render', videoId: 'vid_1', runId: 'run_2' }])
   })
 
-  it('is claimed once, with the manifest of that version', () => {
+  it('is claimed once, with the manifest of the claimed version', () => {
     expect(rendering().render).toMatchObject({
       status: 'PROCESSING',
       manifestKey: 'wsp_1/manifests/m.json',
@@ -200,13 +200,13 @@ describe('a render', () => {
     expect(decision.events.map(({ type }) => type)).toEqual(['video.render_completed'])
   })
 
-  it('is kept and flagged where the video was edited meanwhile', () => {
+  it('is kept and flagged as stale when the video was edited meanwhile', () => {
     const edited = { ...rendering(), contentVersion: 3 }
     const { render, media } = decidedVideo(completeRender(edited, 'run_2', 0, renderResult, at(9)))
     expect([render!.stale, media.renderKey]).toEqual([true, renderResult.renderKey])
   })
 
-  it('tells its failure and keeps the film of the render before', () => {
+  it('emits its failure and keeps the previous render', () => {
     const again = decidedVideo(requestRender(starter, rendered(), 'run_3', at(10)))
     const decision = failJob(again, 'render', 'run_3', { ...failure, code: 'render-failed' }, at(11))
     expect(decision.video).toMatchObject({ render: { status: 'FAILED' }, media: { renderKey: renderResult.renderKey } })
@@ -215,7 +215,7 @@ describe('a render', () => {
   })
 })
 
-describe('a message of a run that is not the open one changes nothing', () => {
+describe('a message of a run that is not open changes nothing', () => {
   const ended = [
     videoThatIs.generated(),
     decidedVideo(failJob(videoThatIs.queued(), 'process', 'run_1', failure, at(2))),
@@ -231,18 +231,18 @@ describe('a message of a run that is not the open one changes nothing', () => {
     ['fail', (video, runId) => failJob(video, 'render', runId, failure, at(20))],
   ]
 
-  it.each(processMessages)('%s of an older or an ended generation', (_name, send) => {
+  it.each(processMessages)('%s of an outdated or an ended generation', (_name, send) => {
     expect(() => send(videoThatIs.generating(), 'run_0')).toThrow(Superseded)
     for (const video of ended) expect(() => send(video, 'run_1')).toThrow(Superseded)
   })
 
-  it.each(renderMessages)('%s of an older, an ended or a missing render', (_name, send) => {
+  it.each(renderMessages)('%s of an outdated, an ended or a missing render', (_name, send) => {
     expect(() => send(rendering(), 'run_0')).toThrow(Superseded)
     expect(() => send(rendered(), 'run_2')).toThrow(Superseded)
     expect(() => send(videoThatIs.generated(), 'run_2')).toThrow(Superseded)
   })
 
-  it('the result of a worker that another one took over from', () => {
+  it('the result of a worker whose lease was taken over', () => {
     const taken = rendering()
     taken.render = { ...taken.render!, attempt: 2 }
     expect(() => completeRender(taken, 'run_2', 1, renderResult, at(20))).toThrow(Superseded)
@@ -250,7 +250,7 @@ describe('a message of a run that is not the open one changes nothing', () => {
 })
 
 describe('events', () => {
-  it('have ids that their cause computes: the same one for a repeat, another one for another run', () => {
+  it('have ids computed from their cause: the same for a repeat, different for another run', () => {
     const told = (runId: string) => {
       const video = { ...videoThatIs.generating(), process: { ...videoThatIs.generating().process!, runId } }
       return completeProcess(starter, video, runId, generationResult, at(2)).events[0]!.id
@@ -273,14 +273,14 @@ describe('the sweeper', () => {
     expect(openJobsOf(rendered())).toEqual([])
   })
 
-  it('looks again in a minute, and never later than the deadline', () => {
+  it('checks again in a minute, and never later than the deadline', () => {
     expect(nextSweepAt(at(1000), at(0))).toBe(at(60))
     expect(nextSweepAt(at(30), at(0))).toBe(at(30))
   })
 })
 
 describe('the error of a job', () => {
-  it('is blocked with its action where a rule refused', () => {
+  it('is blocked with its action when a rule refused', () => {
     const refusal = new Refusal('warning-plan-duration', 'Too long.', { action: 'upgrade' })
     expect(toJobError(refusal, 'voice-failed')).toEqual({
       code: 'warning-plan-duration',
@@ -290,7 +290,7 @@ describe('the error of a job', () => {
     })
   })
 
-  it('tells what a step said, and nothing of a fault', () => {
+  it('contains the message of a step, and no details of a fault', () => {
     expect(toJobError(new JobFailure('voice-failed', 'No voice.'), 'script-failed')).toMatchObject({
       code: 'voice-failed',
       message: 'No voice.',

@@ -1,4 +1,4 @@
-/** Which voice a brief gets of those that are offered. */
+/** How a brief's voice is selected from the available ones. */
 import { describe, expect, it } from 'vitest'
 import { narratorIdOf, narratorIds, requireVoice } from '../../../lib/domain/generation/narration.ts'
 import {
@@ -42,28 +42,28 @@ describe('the voice of a brief', () => {
     ['that names nobody is none', { voiceId: 'nobody' }, undefined],
   ])('%s', (_, wish, expected) => expect(selectVoice(offered, wish)?.id).toBe(expected))
 
-  it('brings its language where the brief names none', () => {
+  it('sets the language when the brief names none', () => {
     expect(languageOf(offered, { voiceId: 'de-greta' })).toBe('de')
     expect(languageOf(offered, { voiceId: 'de-greta', language: 'fr' })).toBe('fr')
     expect(languageOf(offered, {})).toBe('en')
   })
 
-  it('that is offered no longer fails the job and is named', () => {
+  it('that is no longer available fails the job with its name', () => {
     expect(requireVoice({ voiceId: 'polly-Joanna' }, offered)).toBe(joanna)
     expect(() => requireVoice({ voiceId: 'polly-Gone' }, offered)).toThrow('polly-Gone')
   })
 })
 
 describe('a voice', () => {
-  it('tells by its id who speaks it', () => {
+  it('has an id that names its provider', () => {
     expect(builtInVoices.map(({ id }) => narratorIdOf(id))).toEqual(builtInVoices.map(() => narratorIds.builtIn))
     expect(narratorIdOf('polly-Gone')).toBe(narratorIds.polly)
     expect(narratorIdOf('eleven-1')).toBe(narratorIds.elevenlabs)
-    // A language of two letters and a hyphen begins the id of a built-in voice.
+    // The id of a built-in voice begins with a two-letter language code and a hyphen.
     for (const prefix of Object.values(voicePrefixes)) expect(prefix.indexOf('-')).toBeGreaterThan(2)
   })
 
-  it('says a sentence in its clip, or counts where we have none in its language', () => {
+  it('says a sentence in its sample, or counts when there is no sentence in its language', () => {
     for (const language of languagesOf(builtInVoices)) expect(previewText(voiceOf({ language }))).not.toMatch(/\d/)
     expect(previewText(voiceOf({ language: 'yue' }))).toMatch(/^1, 2/)
     expect(previewText(joanna)).toContain(joanna.name)

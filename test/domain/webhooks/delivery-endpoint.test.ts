@@ -1,4 +1,4 @@
-/** What the attempts of deliveries do to their endpoint, and what becomes of deliveries whose endpoint changed. */
+/** How delivery attempts affect their endpoint, and what happens to deliveries whose endpoint changed. */
 import { describe, expect, it } from 'vitest'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
 import type { DeliveryOutcome } from '../../../lib/domain/webhooks/delivery.ts'
@@ -18,14 +18,14 @@ describe('the endpoint', () => {
   const attempt = (webhook: Webhook | undefined, outcome: DeliveryOutcome, before = deliveryWith()) =>
     recordAttempt(before, webhook, outcome, neutralJitter, at(5))
 
-  it('counts a failed attempt, in the same decision', () => {
+  it('counts a failed attempt in the same decision', () => {
     const before = webhookWith({ failureCount: 3 })
     const decision = attempt(before, responded(500))
     expect(endpointAfter(decision)).toEqual({ ...before, version: 2, failureCount: 4 })
     expect(decision.deliveryDrops).toEqual([])
   })
 
-  it('is disabled by the 25th in a row, in the same decision, which ends the delivery as dropped', () => {
+  it('is disabled by the 25th failure in a row, in the same decision, which drops the delivery', () => {
     const before = webhookWith({ failureCount: 24 })
     const decision = attempt(before, noResponse)
     expect(endpointAfter(decision)).toEqual({
@@ -53,7 +53,7 @@ describe('the endpoint', () => {
     expect(decision.delivery.status).toBe('pending')
   })
 
-  it('is disabled by a 410 at once', () => {
+  it('is disabled by a 410 immediately', () => {
     const decision = attempt(webhookWith(), responded(410))
     expect(endpointAfter(decision)).toMatchObject({
       enabled: false,
@@ -69,14 +69,14 @@ describe('the endpoint', () => {
     })
   })
 
-  it('begins to count anew after a delivery', () => {
+  it('resets its failures after a delivery', () => {
     expect(endpointAfter(attempt(webhookWith({ failureCount: 24 }), responded(200)))).toMatchObject({
       failureCount: 0,
       lastDeliveryAt: at(5),
     })
   })
 
-  it('is left alone by a delivery within a second of the last one: a busy endpoint is not written with each', () => {
+  it('is not written by a delivery within a second of the last one, to limit the writes of a busy endpoint', () => {
     const notedAfter = (lastDeliveryAt: string, failureCount = 0) =>
       endpointAfter(attempt(webhookWith({ lastDeliveryAt, failureCount }), responded(200)))?.lastDeliveryAt
     expect(notedAfter(at(4.001))).toBeUndefined()
@@ -84,7 +84,7 @@ describe('the endpoint', () => {
     expect(notedAfter(at(4.001), 1)).toBe(at(5))
   })
 
-  it('that was deleted meanwhile is not changed; what failed is dropped, what was acknowledged is delivered', () => {
+  it('that was deleted meanwhile is not changed; a failed attempt drops the delivery, an acknowledged one delivers it', () => {
     const failed = attempt(undefined, responded(500))
     expect(failed.changes.map(({ record }) => record)).toEqual(['delivery'])
     expect(failed.delivery).toMatchObject({
@@ -97,7 +97,7 @@ describe('the endpoint', () => {
   const disabled = editWebhook(webhookWith({ failureCount: 2 }), { enabled: false }, at(3)).webhook
   const enabledAgain = editWebhook(disabled, { enabled: true }, at(4)).webhook
 
-  it('that was disabled meanwhile is left as it is, and what failed is dropped', () => {
+  it('that was disabled meanwhile is not changed, and a failed attempt drops the delivery', () => {
     const decision = attempt(disabled, responded(500))
     expect(endpointAfter(decision)).toBeUndefined()
     expect(decision.deliveryDrops).toBeUndefined()
@@ -109,7 +109,7 @@ describe('the endpoint', () => {
   })
 
   it.each([responded(500), responded(410), responded(200)])(
-    'that was disabled and enabled again meanwhile keeps its clean record, whatever the answer (%j)',
+    'that was disabled and re-enabled meanwhile keeps its clean record, whatever the response (%j)',
     (outcome) => {
       expect(enabledAgain).toMatchObject({ enabled: true, epoch: 1, failureCount: 0 })
       const decision = attempt(enabledAgain, outcome)
@@ -119,7 +119,7 @@ describe('the endpoint', () => {
   )
 
   it.each([responded(200), responded(410), responded(500)])(
-    'that has moved is not judged by its old address (%j)',
+    'that was moved is not judged by its old address (%j)',
     (outcome) => {
       const moved = webhookWith({ url: 'https://new.example.com/', failureCount: 24 })
       const decision = attempt(moved, outcome)
@@ -128,7 +128,7 @@ describe('the endpoint', () => {
     },
   )
 
-  it('is not judged by what broke off on our side, though it costs the delivery an attempt', () => {
+  it('is not charged for a failure on our side, which still costs the delivery an attempt', () => {
     const broken: DeliveryOutcome = {
       status: null,
       error: 'The host example.com cannot be resolved (ETIMEOUT).',
@@ -139,15 +139,15 @@ describe('the endpoint', () => {
     expect(decision.delivery).toMatchObject({ status: 'pending', attempts: 1, lastError: broken.error })
   })
 
-  it('that disables with the sixth attempt ends the delivery with its own error', () => {
+  it("that is disabled by the sixth attempt ends the delivery with that attempt's own error", () => {
     const decision = attempt(webhookWith({ failureCount: 24 }), responded(500), deliveryWith({ attempts: 5 }))
     expect(endpointAfter(decision)).toMatchObject({ enabled: false })
     expect(decision.delivery).toMatchObject({ status: 'failed', attempts: 6, lastError: 'The endpoint answered 500.' })
   })
 })
 
-describe('a delivery that must not be sent', () => {
-  it('is one whose endpoint was deleted, is disabled, or was enabled again since', () => {
+describe('a delivery is dropped', () => {
+  it('when its endpoint was deleted, is disabled, or was re-enabled since', () => {
     const reasons = [undefined, webhookWith({ enabled: false }), webhookWith({ epoch: 1 }), webhookWith()].map(
       (webhook) => reasonToDrop(deliveryWith(), webhook),
     )
@@ -159,18 +159,18 @@ describe('a delivery that must not be sent', () => {
     ])
   })
 
-  it('is one that was claimed again and again and never recorded', () => {
+  it('when it was claimed again and again without a recorded result', () => {
     expect(reasonToGiveUp(deliveryWith({ claims: 18 }))).toBeUndefined()
     expect(reasonToGiveUp(deliveryWith({ claims: 19 }))).toMatch(/^Abandoned:/)
   })
 
-  it('keeps what went wrong before beside the reason', () => {
+  it('with its previous error beside the reason', () => {
     const before = deliveryWith({ attempts: 1, lastError: 'The endpoint answered 500.' })
     const dropped = dropDelivery(before, 'Dropped: the endpoint was disabled.', at(9)).delivery
     expect(dropped.lastError).toBe('The endpoint answered 500. Dropped: the endpoint was disabled.')
   })
 
-  it('ends as failed with the reason, and keeps what was tried', () => {
+  it('as failed with the reason, and keeps its attempts', () => {
     const before = deliveryWith({ attempts: 2, responseStatus: 500, version: 5, nextAttemptAt: at(20) })
     expect(dropDelivery(before, 'Dropped: the endpoint was deleted.', at(9)).delivery).toEqual({
       ...before,

@@ -1,4 +1,4 @@
-/** The six attempts of a delivery with a clock of their own. */
+/** The six attempts of a delivery, on a simulated clock. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
@@ -23,7 +23,7 @@ import {
 import { at } from '../support/videos.ts'
 
 describe('an event', () => {
-  it('becomes one delivery for each endpoint that is enabled and subscribed to it', () => {
+  it('becomes one delivery for each enabled and subscribed endpoint', () => {
     const webhooks = [
       webhookWith(),
       webhookWith({ id: 'whk_2', url: 'https://example.com/other', epoch: 3 }),
@@ -57,12 +57,12 @@ describe('an event', () => {
     })
   })
 
-  it('is not told to an endpoint that was made, or enabled again, after it; clocks may be a second apart', () => {
+  it('is not delivered to an endpoint that was created or re-enabled after it; clocks may differ by a second', () => {
     const told = (enabledSince: string) => fanOutDeliveries(event, payload, [webhookWith({ enabledSince })]).length
     expect([told(at(-1)), told(at(0)), told(at(1)), told(at(1.001))]).toEqual([1, 1, 1, 0])
   })
 
-  it('makes the same deliveries however often it is fanned out, and others for another event or endpoint', () => {
+  it('makes the same deliveries whenever it is fanned out, and others for another event or endpoint', () => {
     const idOf = (told: typeof event, webhook: Webhook) => fanOutDeliveries(told, payload, [webhook])[0]!.id
     expect(idOf(event, webhookWith({ epoch: 7, url: 'https://example.com/moved' }))).toBe(idOf(event, webhookWith()))
     const ids = ['evt_1', 'evt_2'].flatMap((id) =>
@@ -71,7 +71,7 @@ describe('an event', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it('gives its deliveries ids in the order of time', () => {
+  it('gives its deliveries chronologically sorted ids', () => {
     const ids = [0, 0.001, 1, 3_600].map(
       (second) => fanOutDeliveries({ ...event, createdAt: at(second) }, payload, [webhookWith()])[0]!.id,
     )
@@ -86,7 +86,7 @@ describe('a delivery that always fails', () => {
     [1, [4_400, 17_600, 70_400, 281_600, 1_126_400]],
   ]
 
-  it.each(bounds)('with the chance %d is attempted six times, %j ms apart', (chance, gaps) => {
+  it.each(bounds)('with the random value %d is attempted six times, %j ms apart', (chance, gaps) => {
     let delivery = deliveryWith()
     let now = delivery.nextAttemptAt!
     for (const [index, gap] of gaps.entries()) {
@@ -118,7 +118,7 @@ describe('a delivery that always fails', () => {
     })
   })
 
-  it('waits within 10 % of 4^n seconds, whatever the chance', () => {
+  it('backs off by 4^n seconds with 10 % jitter, for any random value', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 4 }), (chance, attempts) => {
         const pace = { jitter: chance, timeScale: 1 }
@@ -130,7 +130,7 @@ describe('a delivery that always fails', () => {
     )
   })
 
-  it('waits so many times less in a run whose time is scaled, also where it was asked to wait', () => {
+  it('divides its waits by the time scale, including those of Retry-After', () => {
     const scaled = (outcome: DeliveryOutcome) =>
       backoffMs(
         recordAttempt(deliveryWith(), webhookWith(), outcome, { jitter: 0.5, timeScale: 20 }, at(0)).delivery,
@@ -141,11 +141,11 @@ describe('a delivery that always fails', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const decidedOn = (outcome: DeliveryOutcome) =>
     recordAttempt(deliveryWith(), webhookWith(), outcome, neutralJitter, at(5)).delivery
 
-  it.each([200, 201, 202, 204, 206, 299])('%i acknowledges', (status) => {
+  it.each([200, 201, 202, 204, 206, 299])('%i acknowledges the delivery', (status) => {
     expect(decidedOn(responded(status))).toMatchObject({
       status: 'delivered',
       attempts: 1,
@@ -158,26 +158,29 @@ describe('an answer', () => {
     })
   })
 
-  it('that acknowledges after failures forgets the last error, and counts every attempt', () => {
+  it('that acknowledges after failures clears the last error, and counts every attempt', () => {
     const before = deliveryWith({ attempts: 5, responseStatus: 500, lastError: 'The endpoint answered 500.' })
     expect(
       recordAttempt(before, webhookWith({ failureCount: 5 }), responded(204), neutralJitter, at(5)).delivery,
     ).toMatchObject({ status: 'delivered', attempts: 6, responseStatus: 204, lastError: null })
   })
 
-  it.each([100, 199, 300, 304, 399, 400, 401, 404, 409, 429, 499, 500, 503, 599])('%i does not', (status) => {
-    const redirected = status >= 300 && status < 400
-    expect(decidedOn(responded(status))).toMatchObject({
-      status: 'pending',
-      attempts: 1,
-      responseStatus: status,
-      lastError: `The endpoint answered ${status}${redirected ? ': redirects are not followed' : ''}.`,
-      nextAttemptAt: at(9),
-      deliveredAt: null,
-    })
-  })
+  it.each([100, 199, 300, 304, 399, 400, 401, 404, 409, 429, 499, 500, 503, 599])(
+    '%i does not acknowledge the delivery',
+    (status) => {
+      const redirected = status >= 300 && status < 400
+      expect(decidedOn(responded(status))).toMatchObject({
+        status: 'pending',
+        attempts: 1,
+        responseStatus: status,
+        lastError: `The endpoint answered ${status}${redirected ? ': redirects are not followed' : ''}.`,
+        nextAttemptAt: at(9),
+        deliveredAt: null,
+      })
+    },
+  )
 
-  it('that does not come is a failure without a status, which says why', () => {
+  it('that is missing is a failure without a status, with the reason', () => {
     expect(
       recordAttempt(deliveryWith({ responseStatus: 500 }), webhookWith(), noResponse, neutralJitter, at(5)).delivery,
     ).toMatchObject({
@@ -191,7 +194,7 @@ describe('an answer', () => {
 })
 
 describe('Retry-After', () => {
-  /** Seconds until the attempt after so many. */
+  /** Seconds until the next attempt after this many. */
   const gapAfter = (attempts: number, retryAfter: string) => {
     const before = deliveryWith({ attempts: attempts - 1 })
     return (
@@ -225,11 +228,11 @@ describe('Retry-After', () => {
     expect(gapAfter(1, retryAfter)).toBe(seconds)
   })
 
-  it('holds up to the following gap after every attempt', () => {
+  it('is limited to the following gap after every attempt', () => {
     expect([1, 2, 3, 4, 5].map((attempts) => gapAfter(attempts, '999999'))).toEqual([16, 64, 256, 1_024, 4_096])
   })
 
-  it('never ends in no time at all', () => {
+  it('never leads to a wait of zero', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 5 }), (retryAfter, attempts) => {
         const gap = gapAfter(attempts, retryAfter)
@@ -239,7 +242,7 @@ describe('Retry-After', () => {
     )
   })
 
-  it('gives no seventh attempt', () => {
+  it('does not lead to a seventh attempt', () => {
     const sixth = recordAttempt(deliveryWith({ attempts: 5 }), webhookWith(), responded(503, '9'), neutralJitter, at(0))
     expect(sixth.delivery).toMatchObject({ status: 'failed', nextAttemptAt: null })
   })
@@ -255,7 +258,7 @@ describe('a resend', () => {
   })
   const moved = webhookWith({ url: 'https://example.com/moved', epoch: 2 })
 
-  it('is a new delivery of the same bytes, to where the endpoint is now', () => {
+  it('is a new delivery of the same bytes to the current address of the endpoint', () => {
     const decision = requeueDelivery(ended, moved, 'dlv_new', at(100))
     expect(decision.delivery).toEqual({
       ...deliveryWith(),
@@ -270,7 +273,7 @@ describe('a resend', () => {
     expect(decision.deliveryWakeUps).toEqual([{ deliveryId: 'dlv_new', slow: false }])
   })
 
-  it.each(['pending', 'delivered', 'failed'] as const)('of one that is %s leaves that as it is', (status) => {
+  it.each(['pending', 'delivered', 'failed'] as const)('of a %s delivery leaves that unchanged', (status) => {
     const before = deliveryWith({ status })
     const decision = requeueDelivery(before, moved, 'dlv_new', at(100))
     expect(decision.changes.map((change) => change.before)).toEqual([undefined])
@@ -284,8 +287,8 @@ describe('a resend', () => {
   })
 })
 
-describe('the seconds until an attempt', () => {
-  it('are whole, to the nearest: queues count in those, and a worker may come up to a second early', () => {
+describe('the delay of a wake-up', () => {
+  it('is rounded to whole seconds, the unit of queues; a worker may be up to a second early', () => {
     const until = (nextAttemptAt: string | null) => secondsUntilAttempt({ nextAttemptAt }, at(0))
     expect([at(-5), at(0), at(0.4), at(0.6), at(4.4), at(1_024), null].map(until)).toEqual([0, 0, 0, 1, 4, 1_024, 0])
   })

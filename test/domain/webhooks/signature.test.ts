@@ -1,4 +1,4 @@
-/** What a delivery is signed with: anybody's Standard Webhooks library and the vectors of the manual must agree with it. */
+/** Signatures of deliveries: any Standard Webhooks library and the vectors of the manual must agree with them. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
@@ -15,7 +15,7 @@ const attempt = {
 }
 
 describe('a secret', () => {
-  it('is whsec_ and the base64 of 32 bytes, new each time', () => {
+  it('is whsec_ and the base64 of 32 random bytes', () => {
     const secrets = Array.from({ length: 1_000 }, mintWebhookSecret)
     expect(new Set(secrets).size).toBe(1_000)
     for (const secret of secrets) {
@@ -25,7 +25,7 @@ describe('a secret', () => {
     expect(secrets.filter((secret) => !isWellFormedWebhookSecret(secret))).toEqual([])
   })
 
-  it('is not any text that would make a weaker key', () => {
+  it('rejects texts that would make a weaker key', () => {
     const secret = mintWebhookSecret()
     const wrong = ['', 'whsec_', 'whsec_AA==', 'undefined', secret.slice(6), secret.slice(0, -1), `${secret}\n`]
     expect(wrong.filter(isWellFormedWebhookSecret)).toEqual([])
@@ -33,7 +33,7 @@ describe('a secret', () => {
 })
 
 describe('the headers of an attempt', () => {
-  it('are the eight that every delivery has', () => {
+  it('are the eight of every delivery', () => {
     expect(signedHeaders({ ...attempt, at: '2026-11-02T09:00:00.999Z' })).toEqual({
       'content-type': 'application/json',
       'user-agent': 'Reelsmith-Webhooks',
@@ -46,7 +46,7 @@ describe('the headers of an attempt', () => {
     })
   })
 
-  it('of a test delivery have an id to sign, and no delivery', () => {
+  it('of a test delivery have an id to sign, and no delivery id', () => {
     const headers = signedHeaders({ ...attempt, event: 'webhook.test', deliveryId: null, messageId: 'dlv_2' })
     expect(headers).not.toHaveProperty('X-Service-Delivery')
     expect(headers).toMatchObject({ 'X-Service-Event': 'webhook.test', 'webhook-id': 'dlv_2' })
@@ -60,7 +60,7 @@ describe('the headers of an attempt', () => {
     )
   })
 
-  it('differ from attempt to attempt in the time and its signature alone', () => {
+  it('differ between attempts only in the time and its signature', () => {
     const [first, second] = ['2026-11-02T09:00:00.000Z', '2026-11-02T09:00:04.000Z'].map((at) =>
       signedHeaders({ ...attempt, at }),
     )
@@ -68,7 +68,7 @@ describe('the headers of an attempt', () => {
     expect(changed).toEqual(['webhook-timestamp', 'webhook-signature'])
   })
 
-  it('are verified by the reference library of Standard Webhooks, whatever the body', () => {
+  it('are verified by the reference library of Standard Webhooks, for any body', () => {
     const library = new Webhook(attempt.secret)
     fc.assert(
       fc.property(fc.json(), (body) => {
@@ -92,9 +92,9 @@ describe('docs/guides/webhooks.md', () => {
     ),
   ) as Record<string, string>[]
 
-  it('has vectors', () => expect(vectors).toHaveLength(2))
+  it('has two test vectors', () => expect(vectors).toHaveLength(2))
 
-  it.each(vectors)('tells the truth about $webhook-id', ({ secret, body, ...headers }) => {
+  it.each(vectors)('has the right signature for $webhook-id', ({ secret, body, ...headers }) => {
     const id = headers['webhook-id']!
     const { event } = JSON.parse(body!)
     const at = new Date(Number(headers['webhook-timestamp']) * 1000).toISOString()

@@ -1,4 +1,4 @@
-/** The rules of endpoints: what a new one is, what an edit changes, and what is dropped with it. */
+/** Rules of endpoints: the fields of a new one, what an edit changes, and which deliveries it drops. */
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '../../../lib/domain/records/event.ts'
 import {
@@ -39,27 +39,27 @@ describe('a new endpoint', () => {
     expect(rest).toEqual({ workspaceId: 'wsp_1', at: at(5), charges: [], events: [], starts: [] })
   })
 
-  it('has each event once, in the order in which they were named first', () => {
+  it('lists each event once, in the order of first mention', () => {
     const twice = ['video.published', 'video.created', 'video.published']
     expect(create(twice).webhook.events).toEqual(['video.published', 'video.created'])
   })
 
-  it('409: is the 25th at most', () => {
+  it('409: a workspace has at most 25', () => {
     expect(create(['video.created'], 24).webhook.id).toBe('whk_1')
     expect(() => create(['video.created'], 25)).toThrow(expect.objectContaining({ code: 'limit-reached' }))
   })
 
   it.each(['webhook.test', 'VIDEO.CREATED', 'video.created ', '', 'toString', '__proto__'])(
-    '400: does not take %j for an event, and says which there are',
+    '400: rejects the event %j and lists the valid ones',
     (name) => {
       const refusal = { code: 'warning-invalid-events', extras: { validEvents: [...eventTypes] } }
       expect(() => create(['video.created', name])).toThrow(expect.objectContaining(refusal))
-      // What is wrong with the request is told before what is wrong with the workspace.
+      // Errors in the request take precedence over errors in the state of the workspace.
       expect(() => create([name], 25)).toThrow(expect.objectContaining(refusal))
     },
   )
 
-  it('400: names a few of many wrong events, and none at length', () => {
+  it('400: names only a few of many invalid events, and truncates long ones', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `${index}${'x'.repeat(1_000)}`)
     expect(() => create(names)).toThrow(expect.objectContaining({ code: 'warning-invalid-events' }))
     try {
@@ -69,7 +69,7 @@ describe('a new endpoint', () => {
     }
   })
 
-  it('has a secret that belongs to it alone', () => {
+  it('has a secret of its own', () => {
     const contexts = [webhookWith(), webhookWith({ id: 'whk_2' }), webhookWith({ workspaceId: 'wsp_2' })].map(
       (webhook) => JSON.stringify(webhookSecretSealingContext(webhook)),
     )
@@ -87,7 +87,7 @@ describe('an edit', () => {
     [{ events: ['video.published', 'automation.blocked'] }],
     [{ enabled: true }],
     [{ url: undefined, events: undefined, enabled: undefined }],
-  ])('changes what it names and nothing else: %j', (wish) => {
+  ])('changes only the named fields: %j', (wish) => {
     const named = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
     const { webhook, deliveryDrops: drops, changes } = edit(wish)
     expect(webhook).toEqual({ ...before, ...named, version: 5, updatedAt: at(9) })
@@ -95,44 +95,44 @@ describe('an edit', () => {
     expect(changes).toEqual([{ record: 'webhook', before, after: webhook }])
   })
 
-  it('that enables again tells nothing of what happened before', () => {
+  it('that re-enables the endpoint does not deliver earlier events', () => {
     const disabled = { ...before, enabled: false }
     expect(edit({ enabled: true }, disabled).webhook.enabledSince).toBe(at(9))
     expect(edit({ enabled: true }).webhook.enabledSince).toBe(before.enabledSince)
   })
 
-  it('of the address begins with a clean record', () => {
+  it('of the address resets the failures', () => {
     const url = 'https://example.com/moved'
     expect(edit({ url }).webhook).toEqual({ ...before, url, failureCount: 0, version: 5, updatedAt: at(9) })
   })
 
-  it('400: takes no event that is none', () => {
+  it('400: rejects an unknown event', () => {
     expect(() => edit({ events: ['webhook.test'] })).toThrow(
       expect.objectContaining({ code: 'warning-invalid-events' }),
     )
   })
 
-  it('that disables begins an epoch, and drops what was queued before it', () => {
+  it('that disables the endpoint begins an epoch, and drops the queued deliveries', () => {
     const { webhook, deliveryDrops: drops } = edit({ enabled: false })
     expect(webhook).toMatchObject({ enabled: false, epoch: 3, disabledReason: null, failureCount: 3 })
     expect(drops).toEqual([{ webhookId: before.id, epoch: 3 }])
   })
 
-  it('that enables what was disabled begins with a clean record, in the epoch of its being disabled', () => {
+  it('that re-enables the endpoint resets the failures, in the epoch in which it was disabled', () => {
     const { webhook, deliveryDrops: drops } = edit({ enabled: true }, disabled)
     expect(webhook).toMatchObject({ enabled: true, failureCount: 0, disabledReason: null, epoch: 3 })
     expect(drops).toEqual([])
   })
 
-  it('that says what is so already drops nothing and keeps the failures', () => {
+  it('that changes nothing drops nothing and keeps the failures', () => {
     expect(edit({ enabled: true }).webhook).toMatchObject({ failureCount: 3, epoch: 2 })
     const again = edit({ enabled: false }, disabled)
     expect([again.deliveryDrops, again.webhook.epoch, again.webhook.disabledReason]).toEqual([[], 3, 'Too many.'])
   })
 })
 
-describe('a removal', () => {
-  it('drops everything that is queued', () => {
+describe('a deletion', () => {
+  it('drops every queued delivery', () => {
     const webhook = webhookWith({ epoch: 2 })
     expect(removeWebhook(webhook, at(9))).toMatchObject({
       changes: [{ record: 'webhook', before: webhook, after: undefined }],
@@ -141,8 +141,8 @@ describe('a removal', () => {
   })
 })
 
-describe('an endpoint that fails', () => {
-  it('is served apart from the fifth failure in a row on', () => {
+describe('a failing endpoint', () => {
+  it('gets the separate queue from the fifth failure in a row on', () => {
     expect([0, 4, 5, 24].map((failureCount) => isSlow(webhookWith({ failureCount })))).toEqual([
       false,
       false,
@@ -151,7 +151,7 @@ describe('an endpoint that fails', () => {
     ])
   })
 
-  it('is disabled once: what fails after that is not counted', () => {
+  it('is disabled once: later failures are not counted', () => {
     const last = applyAttempt(webhookWith({ failureCount: 24 }), 'failed', at(9))!
     expect(last.change.after).toMatchObject({ enabled: false, failureCount: 25, epoch: 1, updatedAt: at(9) })
     expect(last.drops).toEqual([{ webhookId: 'whk_1', epoch: 1 }])

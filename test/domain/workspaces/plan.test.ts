@@ -1,4 +1,4 @@
-/** Plans and prices: every limit at its exact value, and the order in which refusals win. */
+/** Plans and prices: every limit at its exact value, and the precedence of refusals. */
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import type { Brief } from '../../../lib/domain/records/brief.ts'
@@ -44,7 +44,7 @@ describe('the plan table', () => {
     },
   )
 
-  it('gives a plan without a limit an hour to render', () => {
+  it('allows an hour of rendering on a plan without a limit', () => {
     expect(planIds.map(renderSecondsMax)).toEqual([180, 720, 1_800, 3_600, 3_600])
   })
 })
@@ -74,7 +74,7 @@ describe('a generation is refused', () => {
     [9, 'warning-no-credits (credits)'],
     [10, 'allowed'],
     [11, 'allowed'],
-  ])('without the credits: of 10, the balance is %i', (creditsBalance, expected) => {
+  ])('without enough credits: of 10, the balance is %i', (creditsBalance, expected) => {
     expect(asked(workspaceOn('starter', { creditsBalance }))).toBe(expected)
   })
 
@@ -83,7 +83,7 @@ describe('a generation is refused', () => {
     [99, 'allowed'],
     [100, 'warning-plan-generations (upgrade)'],
     [101, 'warning-plan-generations (upgrade)'],
-  ])('beyond the generations of the month: of 100, %i are used', (generationsUsed, expected) => {
+  ])('above the monthly generations: of 100, %i are used', (generationsUsed, expected) => {
     expect(asked(workspaceOn('starter', { generationsUsed }))).toBe(expected)
     expect(asked(workspaceOn('starter', { generationsUsed, month: '2026-10' }))).toBe('allowed')
   })
@@ -92,7 +92,7 @@ describe('a generation is refused', () => {
     [-1, 'allowed'],
     [0, 'warning-plan-storage (upgrade)'],
     [1, 'warning-plan-storage (upgrade)'],
-  ])('with the storage used up: %i bytes beside the limit', (beside, expected) => {
+  ])('with the storage used up: %i bytes relative to the limit', (beside, expected) => {
     const storageUsedBytes = plans.starter.storageBytesMax! + beside
     expect(asked(workspaceOn('starter', { storageUsedBytes }))).toBe(expected)
   })
@@ -102,12 +102,12 @@ describe('a generation is refused', () => {
     [180, 'allowed'],
     [180.5, 'warning-plan-duration (upgrade)'],
     [181, 'warning-plan-duration (upgrade)'],
-  ])('when it asks for longer than the plan allows: %d of 180 seconds', (targetDuration, expected) => {
+  ])("above the plan's duration: %d of 180 seconds", (targetDuration, expected) => {
     expect(asked(workspaceOn('starter'), briefWith({ targetDuration }))).toBe(expected)
     expect(outcome(() => refuseLongVideo(workspaceOn('starter'), targetDuration))).toBe(expected)
   })
 
-  it('by the first rule that does not hold: credits, generations, storage, duration', () => {
+  it('for the first rule that is violated: credits, generations, storage, duration', () => {
     const long = briefWith({ videoDuration: 'medium' })
     const bad = { creditsBalance: 0, generationsUsed: 100, storageUsedBytes: plans.starter.storageBytesMax! }
     const mended: Partial<Workspace>[] = [
@@ -127,12 +127,12 @@ describe('a generation is refused', () => {
     ])
   })
 
-  it('never where the plan has no limits', () => {
+  it('never on a plan without limits', () => {
     const fields = { creditsBalance: 0, generationsUsed: 10 ** 9, storageUsedBytes: 10 ** 15 }
     expect(asked(workspaceOn('self-hosted', fields), briefWith({ videoDuration: 'medium' }))).toBe('allowed')
   })
 
-  it('names what it needs, so that the client can act', () => {
+  it('with the required values, so that the client can act', () => {
     expect(() => priceOfGeneration(workspaceOn('free', { creditsBalance: 3 }), briefWith(), at(0))).toThrow(
       'needs 10, the balance is 3',
     )
@@ -143,7 +143,7 @@ describe('months', () => {
   const used = workspaceOn('starter', { generationsUsed: 7, creditsUsed: 60, creditsBalance: 1_500 })
   const nextMonth = '2026-12-01T00:00:00.000Z'
 
-  it('begin anew for generations, and top the balance up to what the plan grants', () => {
+  it('reset the generations, and top the balance up to the grant of the plan', () => {
     expect(inCurrentMonth(used, at(0))).toEqual(used)
     const [counters, balance] = [
       { generationsUsed: 0, creditsUsed: 0, creditsGranted: 2_000 },
@@ -153,13 +153,13 @@ describe('months', () => {
     expect(renewalOf(used, nextMonth)).toMatchObject({ from: '2026-11', month: '2026-12', credits: 500 })
   })
 
-  it('do not give again what is reserved and may come back', () => {
+  it('do not grant again what is reserved and may be refunded', () => {
     const reserved = { ...used, creditsBalance: 100, creditsReserved: 1_900 }
     expect(inCurrentMonth(reserved, nextMonth).creditsBalance).toBe(100)
     expect(inCurrentMonth({ ...reserved, creditsReserved: 400 }, nextMonth).creditsBalance).toBe(1_600)
   })
 
-  it('never take away what the operator granted beyond the plan', () => {
+  it('never reduce what the operator granted beyond the plan', () => {
     expect(inCurrentMonth({ ...used, creditsBalance: 9_000 }, nextMonth).creditsBalance).toBe(9_000)
   })
 
@@ -167,7 +167,7 @@ describe('months', () => {
     ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z'],
     ['2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
     ['2027-01-31T12:00:00.000Z', '2027-02-01T00:00:00.000Z'],
-  ])('end after %s at %s', (now, next) => {
+  ])('that include %s end at %s', (now, next) => {
     expect(nextMonthAt(now)).toBe(next)
   })
 })

@@ -47,7 +47,7 @@ const answer = (workspaceId: string) => ({
 })
 
 describe('a commit', () => {
-  it('writes the record, the counters, the ledger, the outbox and the answer together', async () => {
+  it('writes the record, the counters, the ledger, the outbox and the response together', async () => {
     const { workspaceId, videoId, decision } = await creation('free')
     await commit(decision, answer(workspaceId))
     expect(await getVideo(workspaceId, videoId)).toMatchObject({ id: videoId, version: 1 })
@@ -62,7 +62,7 @@ describe('a commit', () => {
     expect(await findStoredResponse(answer(workspaceId), at)).toMatchObject({ status: 201, body: '{}' })
   })
 
-  it('writes nothing at all where one part fails', async () => {
+  it('writes nothing when one part fails', async () => {
     const { workspaceId, videoId, decision } = await creation('free')
     const greedy: Decision = { ...decision, charges: [{ ...decision.charges[0]!, credits: 1_000 }] }
     await expect(commit(greedy, answer(workspaceId))).rejects.toThrow(WriteConflict)
@@ -72,7 +72,7 @@ describe('a commit', () => {
     expect(await findStoredResponse(answer(workspaceId), at)).toBeUndefined()
   })
 
-  it('with a key that was answered before changes nothing', async () => {
+  it('with a used idempotency key changes nothing', async () => {
     const first = await creation()
     await commit(first.decision, answer(first.workspaceId))
     const again = createVideo(
@@ -85,14 +85,14 @@ describe('a commit', () => {
     expect((await getWorkspace(first.workspaceId)).videoCounts).toEqual({ 'faceless#processing': 1 })
   })
 
-  it('an answer older than 24 hours is forgotten to the second, though the row is still there', async () => {
+  it('forgets a stored response after exactly 24 hours, even if the row still exists', async () => {
     const { workspaceId, decision } = await creation()
     await commit(decision, answer(workspaceId))
     expect(await findStoredResponse(answer(workspaceId), '2026-11-22T09:59:59.999Z')).toBeDefined()
     expect(await findStoredResponse(answer(workspaceId), '2026-11-22T10:00:00.000Z')).toBeUndefined()
   })
 
-  it('decided on an older version loses, and the winner stands', async () => {
+  it('based on an older version fails, and the first write stands', async () => {
     const { workspaceId, videoId, runId, decision } = await creation()
     await commit(decision)
     const video = await getVideo(workspaceId, videoId)
@@ -101,7 +101,7 @@ describe('a commit', () => {
     expect(await getVideo(workspaceId, videoId)).toMatchObject({ version: 2, process: { status: 'PROCESSING' } })
   })
 
-  it('moves a video from one counter to another, and takes it out of what is due when its job ends', async () => {
+  it('moves a video from one counter to another, and removes it from the due index when its job ends', async () => {
     const { workspaceId, videoId, runId, workspace, decision } = await creation('free')
     await commit(decision)
     const begun = beginProcess(await getVideo(workspaceId, videoId), runId, at)!
@@ -120,7 +120,7 @@ describe('a commit', () => {
     expect(await kindsOf(workspaceId)).toEqual(['capture', 'reserve'])
   })
 
-  it('a failed job gives the reserved credits back once, however often it is failed', async () => {
+  it('refunds the reserved credits of a failed job once, however often it fails', async () => {
     const { workspaceId, videoId, runId, decision } = await creation('free')
     await commit(decision)
     const video = await getVideo(workspaceId, videoId)
@@ -133,7 +133,7 @@ describe('a commit', () => {
 })
 
 describe('a list', () => {
-  it('moves a video to the top when something happens to it', async () => {
+  it('moves a video to the top when it changes', async () => {
     const { workspaceId, workspace, videoId, runId, decision } = await creation()
     await commit(decision)
     const later = { videoId: mintId('vid', at), runId: mintId('run', at) }
@@ -149,7 +149,7 @@ describe('a list', () => {
   })
 })
 
-describe('progress', () => {
+describe('progress updates', () => {
   async function running(): Promise<{ video: Video; runId: string }> {
     const { workspaceId, videoId, runId, decision } = await creation()
     await commit(decision)
@@ -157,7 +157,7 @@ describe('progress', () => {
     return { video: await getVideo(workspaceId, videoId), runId }
   }
 
-  it('rises, never falls, and touches neither version nor updatedAt', async () => {
+  it('increase the value, never decrease it, and change neither version nor updatedAt', async () => {
     const { video, runId } = await running()
     await reportProgress(video, 'process', { runId }, { progress: 40, statusText: 'Half way' })
     await reportProgress(video, 'process', { runId }, { progress: 20, statusText: 'Late news' })
@@ -166,7 +166,7 @@ describe('progress', () => {
     expect(after).toMatchObject({ version: video.version, updatedAt: video.updatedAt })
   })
 
-  it('of another run, or of an attempt that was taken over, is refused', async () => {
+  it('of another run, or of an attempt whose lease was taken over, are refused', async () => {
     const { video, runId } = await running()
     const first = await claimAttempt(video.workspaceId, video.id, 'process', runId)
     const second = await claimAttempt(video.workspaceId, video.id, 'process', runId)
@@ -176,7 +176,7 @@ describe('progress', () => {
     await expect(note({ runId, attempt: second.process!.attempt })).resolves.toBeUndefined()
   })
 
-  it('is not overwritten by a commit that was decided before it', async () => {
+  it('are not overwritten by a commit that was decided earlier', async () => {
     const { video, runId } = await running()
     await reportProgress(video, 'process', { runId }, { progress: 60 })
     const renamed = { ...video, title: 'New', version: video.version + 1 }

@@ -1,4 +1,4 @@
-/** What the table says under load and never says in the emulator: conflicts, throttling, transactions under way. */
+/** Errors of DynamoDB under load that the emulator never returns: conflicts, throttling, transactions in progress. */
 import {
   DeleteItemCommand,
   DynamoDBClient,
@@ -42,7 +42,7 @@ const answer = {
 
 describe('a commit', () => {
   beforeEach(() => {
-    // The number of its event is drawn before it.
+    // The sequence number of its event is allocated first.
     dynamodb.on(UpdateCommand).resolves({ Attributes: { newest: 1 } })
   })
 
@@ -51,24 +51,24 @@ describe('a commit', () => {
     ['throttling', cancelled('ThrottlingError', 'None')],
     ['a condition that does not hold', cancelled('None', 'ConditionalCheckFailed')],
     ['the same transaction under way', underWay],
-  ])('that meets %s lost a race: it is decided again', async (_name, reason) => {
+  ])('that meets %s throws a WriteConflict, and its decision is retried', async (_name, reason) => {
     dynamodb.on(TransactWriteCommand).rejects(reason)
     await expect(commit(decision)).rejects.toThrow(WriteConflict)
   })
 
-  it('whose key was answered by another is told so, and not that it lost a race', async () => {
+  it('whose key was answered meanwhile returns that response instead of a WriteConflict', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled('ConditionalCheckFailed', 'None'))
     await expect(commit(decision, answer)).rejects.toThrow(IdempotencyKeyUsed)
   })
 
-  it('that cannot be written at all is a fault', async () => {
+  it('with a permanent error is a fault', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled('None', 'ValidationError'))
     await expect(commit(decision)).rejects.toThrow(TransactionCanceledException)
   })
 })
 
-describe('counting an object', () => {
-  it('goes on after conflicts, and counts once', async () => {
+describe('counting a stored object', () => {
+  it('retries after conflicts, and counts it once', async () => {
     dynamodb
       .on(TransactWriteCommand)
       .rejectsOnce(cancelled('None', 'TransactionConflict', 'TransactionConflict'))
@@ -78,19 +78,19 @@ describe('counting an object', () => {
     expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(3)
   })
 
-  it('that was counted by another worker meanwhile is done', async () => {
+  it('succeeds when another worker counted it meanwhile', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled('ConditionalCheckFailed', 'None', 'None'))
     await expect(countObject(owner, 'visuals/a.png', 10)).resolves.toBeUndefined()
   })
 
-  it('of a video that is gone stops its worker, also where the quota would refuse it', async () => {
+  it('stops the worker of a deleted video, even if the quota would refuse the object', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled('None', 'ConditionalCheckFailed', 'ConditionalCheckFailed'))
     await expect(countObject(owner, 'visuals/a.png', 10)).rejects.toMatchObject({ name: 'Superseded' })
   })
 })
 
 describe('a single write', () => {
-  it('that meets a transaction on the same row is tried again', async () => {
+  it('that meets a transaction on the same row is retried', async () => {
     const busy = { __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', message: 'busy' }
     const dynamo = await startTestReceiver()
     onTestFinished(dynamo.stop)

@@ -1,4 +1,7 @@
-/** What earlier versions wrote is read and worked on by this one. A field that a fresh record has and an older one lacks is found here. */
+/**
+ * Rows written by earlier versions stay readable and usable. Detects fields that a fresh record has and an older one
+ * lacks.
+ */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
@@ -16,7 +19,7 @@ import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { type LegacyRow, legacyVersions, legacyWorld, putRows } from '../../support/given/legacy-rows.ts'
 import { callApi, newKey, videoInputOf } from '../../support/world.ts'
 
-/** The fields that `fresh` has and `older` lacks. */
+/** The fields that `fresh` has and `older` does not. */
 const lacking = (fresh: object, older: object) =>
   Object.entries(fresh).flatMap(([name, value]) =>
     value !== undefined && (older as Record<string, unknown>)[name] === undefined ? [name] : [],
@@ -33,8 +36,8 @@ const expectNumbers = async (workspaceId: string) => {
   expect(figures.filter(([, value]) => !Number.isInteger(value))).toEqual([])
 }
 
-describe.each(legacyVersions)('what %s wrote, the first with %s,', (version) => {
-  it('has every field that a fresh record has', async () => {
+describe.each(legacyVersions)('the rows that %s wrote, the first with %s,', (version) => {
+  it('have every field of a fresh record', async () => {
     const { workspaceId, rows } = await legacyWorld(version)
     expect(lacking(freshWorkspace(), await getWorkspace(workspaceId))).toEqual([])
     const fresh = createVideo(
@@ -51,7 +54,7 @@ describe.each(legacyVersions)('what %s wrote, the first with %s,', (version) => 
     }
   })
 
-  it('is shown, and counted', async () => {
+  it('are shown and counted', async () => {
     const { workspaceId, apiKey: key, rows } = await legacyWorld(version)
     const { videoCounts } = await getWorkspace(workspaceId)
     const { status, body } = await callApi('GET', '/videos', { key })
@@ -64,7 +67,7 @@ describe.each(legacyVersions)('what %s wrote, the first with %s,', (version) => 
     }
   })
 
-  it('can be edited, rendered, cut into clips and made again, and every figure stays a number', async () => {
+  it('can be edited, rendered, cut into clips and regenerated, and every number stays a number', async () => {
     const { workspaceId, apiKey: key, rows } = await legacyWorld(version)
     const { generationsUsed } = await getWorkspace(workspaceId)
     const id = String(rows.find(({ sk, status }) => sk === 'VIDEO' && status === 'ready')!.id)
@@ -80,7 +83,7 @@ describe.each(legacyVersions)('what %s wrote, the first with %s,', (version) => 
     await expectNumbers(workspaceId)
   })
 
-  it('can be removed, and gives every byte back', async () => {
+  it('can be deleted, with all bytes refunded', async () => {
     const { workspaceId, apiKey: key, rows } = await legacyWorld(version)
     for (const { id, parentVideoId } of rows.filter(({ sk }) => sk === 'VIDEO'))
       if (!parentVideoId) expect((await callApi('DELETE', `/videos/${id}`, { key })).status).toBe(200)
@@ -89,7 +92,7 @@ describe.each(legacyVersions)('what %s wrote, the first with %s,', (version) => 
     expect(new Set(Object.values(videoCounts))).toEqual(new Set([0]))
   })
 
-  it('is answered again where a request is repeated', async () => {
+  it('replay the stored response for a repeated request', async () => {
     const { apiKey: key, rows } = await legacyWorld(version)
     const body = { text: 'Cats knead blankets. They learned it as kittens.', process: { render: true } }
     const repeated = await callApi('POST', '/videos', { key, body, headers: { 'Idempotency-Key': 'older-key' } })
@@ -97,7 +100,7 @@ describe.each(legacyVersions)('what %s wrote, the first with %s,', (version) => 
     expect(idsOf(rows, 'VIDEO')).toContain(repeated.body.data.id)
   })
 
-  it('tells its events, each with a number', async () => {
+  it('emit their events, each with a sequence number', async () => {
     const { workspaceId, rows } = await legacyWorld(version)
     const [row] = rows.filter(({ sk }) => sk.startsWith('OUT#'))
     expect(await findOutboxRow(row!)).toMatchObject({ sequence: expect.any(Number) })
@@ -105,8 +108,8 @@ describe.each(legacyVersions)('what %s wrote, the first with %s,', (version) => 
   })
 })
 
-describe('an action of an earlier version', () => {
-  it('still has its answer', async () => {
+describe('a sync job of an earlier version', () => {
+  it('still has its result', async () => {
     const { workspaceId, rows } = await legacyWorld('4b75c1c')
     const { videoId } = rows.find(({ sk }) => sk.startsWith('ACTION#'))!
     const place = { workspaceId, videoId: String(videoId), kind: 'description', target: '' } as const
@@ -115,7 +118,7 @@ describe('an action of an earlier version', () => {
 })
 
 describe.each(['d1c535a', '2679a5f'])('the endpoints and deliveries of %s', (version) => {
-  it('have every field that fresh ones have', async () => {
+  it('have every field of fresh ones', async () => {
     const { workspaceId, apiKey: key, rows } = await legacyWorld(version)
     const { id: event, createdAt } = { id: 'evt_x', createdAt: now() }
     const body = { url: 'http://127.0.0.1:50321/fresh', events: ['video.created'] }
@@ -127,7 +130,7 @@ describe.each(['d1c535a', '2679a5f'])('the endpoints and deliveries of %s', (ver
       expect(lacking(queued!, (await findDeliveryByKey(keys.delivery(workspaceId, id)))!)).toEqual([])
   })
 
-  it('are shown, claimed, sent again and switched', async () => {
+  it('can be shown, claimed, resent and toggled', async () => {
     const { workspaceId, apiKey: key, rows } = await legacyWorld(version)
     const { id, attempts } = rows.find(({ sk }) => sk === 'DELIVERY')!
     expect(await claimDelivery(workspaceId, String(id), Number(attempts), now())).toMatchObject({
@@ -142,7 +145,9 @@ describe.each(['d1c535a', '2679a5f'])('the endpoints and deliveries of %s', (ver
 })
 
 describe('the workspace of the first version', () => {
-  /** As `createWorkspace` and `putWorkspace` wrote it in a932329: without a month of credits, and without reserved ones. */
+  /**
+   * As `createWorkspace` and `putWorkspace` wrote it in a932329: without a credit month and without reserved credits.
+   */
   async function firstWorkspace(month: string) {
     const id = mintId('wsp', now())
     const counters = {
@@ -163,7 +168,7 @@ describe('the workspace of the first version', () => {
     return { workspaceId: id, ...(await newKey(id)) }
   }
 
-  it('is charged, and what it reserves is counted from 0', async () => {
+  it('can be charged, and its reserved credits count from 0', async () => {
     const { workspaceId, apiKey: key } = await firstWorkspace(monthOf(now()))
     for (const _ of [1, 2])
       expect((await callApi('POST', '/videos', { key, body: { prompt: 'Tea' } })).status).toBe(201)
@@ -172,14 +177,14 @@ describe('the workspace of the first version', () => {
     expect(creditsReserved).toBeGreaterThan(0)
   })
 
-  it('begins a month', async () => {
+  it('starts a new month', async () => {
     const { workspaceId, apiKey: key } = await firstWorkspace('2026-01')
     expect((await callApi('POST', '/videos', { key, body: { prompt: 'Tea' } })).status).toBe(201)
     expect(await getWorkspace(workspaceId)).toMatchObject({ month: monthOf(now()), generationsUsed: 1 })
     await expectNumbers(workspaceId)
   })
 
-  it('takes webhooks up to their limit', async () => {
+  it('accepts webhooks up to the limit', async () => {
     const { workspaceId, apiKey: key } = await firstWorkspace(monthOf(now()))
     const body = { url: 'http://127.0.0.1:50321/first', events: ['video.created'] }
     expect((await callApi('POST', '/webhooks', { key, body })).status).toBe(201)

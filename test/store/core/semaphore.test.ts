@@ -1,14 +1,14 @@
-/** A burst of requests to the table: none may fail for having waited for the others. */
+/** A burst of requests to the table: none may time out while it waits for the others. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
 import { withConcurrencyLimit } from '../../../lib/store/core/client.ts'
 
-it('a request stands in no line of the SDK, whose clock would run: who has no socket waits before, also behind one that fails', async () => {
+it('a request waits for a socket before the SDK starts its timeout, also after a failed request', async () => {
   const begun: string[] = []
   let atOnce = 0
   let most = 0
-  /** What has to send; nobody is there to answer. */
+  /** The queued requests; nothing responds to them. */
   const requestHandler = {
     handle: async ({ body }: { body: Uint8Array }): Promise<never> => {
       begun.push(JSON.parse(new TextDecoder().decode(body)).Key.pk.S)

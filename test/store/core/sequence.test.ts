@@ -1,4 +1,4 @@
-/** The numbers of events: each has its own, and what was caused later has a higher one. */
+/** Sequence numbers of events: unique, and higher for later causes. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
@@ -19,8 +19,8 @@ const happened = (): DomainEvent =>
   newEvent('video.created', { video: videoThatIs.queued() }, mintId('vid', now()), now())
 const numbersOf = async (workspaceId: string) => (await listEvents(workspaceId)).map(({ sequence }) => sequence)
 
-describe('the sequence of a workspace', () => {
-  it('begins with 1, and gives each event of a commit the next number', async () => {
+describe('the event sequence of a workspace', () => {
+  it('starts at 1, and gives each event of a commit the next number', async () => {
     const { workspaceId } = await newWorld()
     const events = [happened(), happened(), happened()]
     await commit({ ...nothing, workspaceId, at: now(), events })
@@ -29,7 +29,7 @@ describe('the sequence of a workspace', () => {
     expect((await listEvents(workspaceId)).slice(0, 3).map(({ id }) => id)).toEqual(events.map(({ id }) => id))
   })
 
-  it('gives no number twice, however many events happen at once', async () => {
+  it('allocates no number twice, however many events are concurrent', async () => {
     const { workspaceId } = await newWorld()
     const commits = Array.from({ length: 60 }, (_, index) => Array.from({ length: 1 + (index % 3) }, happened))
     await Promise.all(commits.map((events) => commit({ ...nothing, workspaceId, at: now(), events })))
@@ -46,11 +46,11 @@ describe('the sequence of a workspace', () => {
     }
   })
 
-  it('numbers what happens to one video in the order in which it happened, whatever else happens meanwhile', async () => {
+  it('numbers the events of one video in their causal order, whatever else happens concurrently', async () => {
     const { workspaceId } = await newWorld()
     const { id } = await given.generatedVideo({ workspaceId })
     let lost = 0
-    /** One more version of the video, and the event that tells of it. */
+    /** Another version of the video, with its event. */
     const change = () =>
       retryOnConflict(async () => {
         const before = await getVideo(workspaceId, id)
@@ -71,7 +71,7 @@ describe('the sequence of a workspace', () => {
     const events = await listEvents(workspaceId)
     const inOrder = changes.toSorted((a, b) => a.version - b.version).map(({ eventId }) => eventId)
     expect(events.map((event) => event.id).filter((eventId) => inOrder.includes(eventId))).toEqual(inOrder)
-    // Who lost a race had drawn a number by then.
+    // The loser of a race has already allocated a number.
     expect(lost).toBeGreaterThan(0)
     expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(events.length)
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type CaptionPage, toCaptionWords } from '../../../../lib/domain/generation/captions/captions.ts'
 import { emojiCharacter, withEmoji } from '../../../../lib/domain/generation/captions/emoji.ts'
 
-/** One page for each word. */
+/** One page per word. */
 function captions(text: string) {
   const heard = text.split(' ').map((word, i) => ({ text: word, startMs: 100 * i, endMs: 100 * i + 100 }))
   const words = toCaptionWords(heard, (index) => `cap_${index}`)
@@ -15,18 +15,18 @@ const shown = (text: string, mood: string | null) => {
 }
 
 describe('emoji of caption pages', () => {
-  it('come where the mood asks for them, and nowhere else', () => {
+  it('appear only for moods that ask for them', () => {
     expect(shown('Fire! now', 'fun')).toEqual(['🔥', '-'])
     for (const mood of [null, 'calm', 'serious']) expect(shown('Fire! now', mood)).toEqual(['-', '-'])
     for (const mood of ['playful', 'Energetic']) expect(shown('fire', mood)).toEqual(['🔥'])
   })
-  it('are few: after one, two pages have none', () => {
+  it('are sparse: two pages without one follow each', () => {
     expect(shown('fire money coffee pizza music', 'fun')).toEqual(['🔥', '-', '-', '🍕', '-'])
   })
-  it('are never the same twice in a row', () => {
+  it('never repeat in a row', () => {
     expect(shown('fire a b fire pizza', 'fun')).toEqual(['🔥', '-', '-', '-', '🍕'])
   })
-  it('are shown only where the decoration has the shape that is stored', () => {
+  it('are shown only when the decoration has the stored shape', () => {
     expect(emojiCharacter({ character: '🔥' })).toBe('🔥')
     for (const other of [undefined, {}, { name: 'sun' }, { character: 5 }, { character: '' }])
       expect(emojiCharacter(other)).toBeUndefined()

@@ -23,17 +23,17 @@ const plan = planPresenter(video, bRolls, 'brl_1', wish)
 const clip = { key: 'k.mp4', bytes: 7 }
 
 describe('a presenter', () => {
-  it('costs 1 avatar credit for each 5 seconds that it begins', () => {
+  it('costs 1 avatar credit per started 5 seconds', () => {
     expect([1, 5_000, 5_001, 10_000, 10_001].map(presenterPrice)).toEqual([1, 1, 2, 2, 3])
   })
 
-  it('speaks the whole of a segment, and of one that outlasts the film what is heard', () => {
+  it('speaks for the whole b-roll, and for one that exceeds the narration only as long as there is sound', () => {
     expect(plan).toMatchObject({ startMs: 0, durationMs: 5_000 })
     expect(planPresenter(video, bRolls, 'brl_2', wish)).toMatchObject({ startMs: 5_000, durationMs: 7_500 })
     expect(() => planPresenter(video, bRolls, 'brl_3', wish)).toThrow('outside the narration')
   })
 
-  it('takes the place of the media of its segment, of whatever else was edited meanwhile', () => {
+  it('replaces the media of its b-roll, whatever else was edited meanwhile', () => {
     const edited = bRolls.map((segment) => ({ ...segment, text: 'Edited' }))
     const { bRolls: after, segment } = withPresenter(edited, plan, clip, at(9))
     expect(segment).toEqual({
@@ -48,11 +48,11 @@ describe('a presenter', () => {
     ['moved', segmentOf('brl_1', 1, 5_000)],
     ['cut', segmentOf('brl_1', 0, 4_999)],
     ['lengthened', segmentOf('brl_1', 0, 5_001)],
-  ])('is refused by a segment that was %s meanwhile', (_how, segment) => {
+  ])('is refused with a conflict when its b-roll was %s meanwhile', (_how, segment) => {
     expect(() => withPresenter([segment], plan, clip, at(9))).toThrow(expect.objectContaining({ code: 'conflict' }))
   })
 
-  it('is refused where the segment is gone', () => {
+  it('is refused as not found when its b-roll was deleted', () => {
     expect(() => withPresenter([], plan, clip, at(9))).toThrow(expect.objectContaining({ code: 'not-found' }))
   })
 })

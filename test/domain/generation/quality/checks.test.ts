@@ -1,4 +1,4 @@
-/** Each check of the quality gate on what is good, and on what is broken in the one way that it is there for. */
+/** Each check of the quality gate, on good input and on input with exactly the defect that it detects. */
 import { describe, expect, it } from 'vitest'
 import { JobFailure } from '../../../../lib/domain/core/failures.ts'
 import type { TimedWord } from '../../../../lib/domain/core/timeline-item.ts'
@@ -19,7 +19,7 @@ const windowMs = 10
 const sentence = 'Calm mornings begin in the evening.'
 const script = Array.from({ length: 12 }, () => sentence).join(' ')
 
-/** Each word takes 250 ms, and each sentence is followed by a rest of 300 ms. */
+/** Each word takes 250 ms, and each sentence is followed by a pause of 300 ms. */
 function spoken(text: string): TimedWord[] {
   let at = 60
   return text.split(' ').map((word) => {
@@ -32,7 +32,7 @@ function spoken(text: string): TimedWord[] {
 const words = spoken(script)
 const durationMs = words.at(-1)!.endMs + 250
 
-/** A voice that says these words exactly then. */
+/** A voice that says these words at exactly these times. */
 function heard(said: readonly TimedWord[], loudnessLufs = -20): AudioAnalysis {
   const sounds = Array.from({ length: durationMs / windowMs }, (_, index) =>
     said.some(({ startMs, endMs }) => index * windowMs < endMs && (index + 1) * windowMs > startMs),
@@ -46,8 +46,8 @@ const later = (said: readonly TimedWord[], byMs: (word: TimedWord) => number): T
 
 const failed = (checks: readonly QualityCheck[]) => checks.filter(({ passed }) => !passed).map(({ name }) => name)
 
-describe('the checks of a narration', () => {
-  it('pass one whose words are those of the script, each when it is heard', () => {
+describe('the narration checks', () => {
+  it('pass a narration whose words match the script and its sound', () => {
     const checks = narrationChecks(script, words, voice)
     expect(failed(checks)).toEqual([])
     expect(checks.find(({ name }) => name === 'voiceOffsetMs')).toMatchObject({ measured: 0, limit: 80 })
@@ -58,12 +58,12 @@ describe('the checks of a narration', () => {
     ['made up', words.toSpliced(7, 0, { text: 'Well,', startMs: 1810, endMs: 1810 }), 1],
     ['exchanged', words.toSpliced(6, 2, { ...words[6]!, text: 'mornings' }, { ...words[7]!, text: 'Calm' }), 2],
     ['all gone', [], words.length],
-  ])('find words that are %s', (_, said, measured) => {
+  ])('detect words that are %s', (_, said, measured) => {
     const missing = narrationChecks(script, said, voice).find(({ name }) => name === 'wordsMissing')
     expect(missing).toMatchObject({ passed: false, measured })
   })
 
-  it('find words that overlap, that end before they begin, and that are out of order', () => {
+  it('detect words that overlap, that end before they begin, and that are out of order', () => {
     const overlapping = words.with(3, { ...words[3]!, startMs: words[3]!.startMs - 40 })
     const backward = words.with(3, { ...words[3]!, endMs: words[3]!.startMs - 1 })
     const [third, fourth] = [words[3]!, words[4]!]
@@ -76,7 +76,7 @@ describe('the checks of a narration', () => {
       expect(failed(narrationChecks(script, said, voice))).toEqual(['wordsOverlapping'])
   })
 
-  it('find words that go on after the sound', () => {
+  it('detect words after the end of the sound', () => {
     const said = words.with(-1, { ...words.at(-1)!, endMs: durationMs + 1 })
     expect(failed(narrationChecks(script, said, voice))).toEqual(['wordsBeyondMs'])
   })
@@ -85,18 +85,18 @@ describe('the checks of a narration', () => {
     ['late', () => 150],
     ['early', () => -50 - 60],
     ['slower than the voice', ({ startMs }: TimedWord) => startMs * 0.01],
-  ])('find words that are %s', (_, byMs) => {
+  ])('detect words that are %s', (_, byMs) => {
     const found = failed(narrationChecks(script, later(words, byMs), voice))
     expect(found).toContain('voiceOffsetMs')
   })
 
-  it('forgive a voice that breathes before some of its sentences', () => {
+  it('tolerate pauses for breath before some of the sentences', () => {
     const breath = (word: TimedWord) => ({ text: '', startMs: word.startMs - 140, endMs: word.startMs - 100 })
     const breaths = words.filter(({ text }) => text === 'Calm').filter((_, index) => index % 3 === 1)
     expect(failed(narrationChecks(script, words, heard([...words, ...breaths.map(breath)])))).toEqual([])
   })
 
-  /** Times of someone who does not listen: each word as long as it is written, and no rest anywhere. */
+  /** Timings without any reference to the sound: each word in proportion to its letters, without pauses. */
   const guessed = (said: readonly TimedWord[]): TimedWord[] => {
     const length = said.reduce((sum, { text }) => sum + text.length, 0)
     let at = 0
@@ -112,16 +112,16 @@ describe('the checks of a narration', () => {
   it.each([
     ['guessed without a rest', guessed(words)],
     ['late and without a rest', withoutRests(later(words, ({ startMs }) => Math.min(900, durationMs - 10 - startMs)))],
-  ])('find words that are %s, by the rests of the voice', (_, said) => {
+  ])('detect words that are %s, by the pauses of the voice', (_, said) => {
     expect(failed(narrationChecks(script, said, voice))).toContain('voiceOffsetMs')
   })
 
-  it('do not pass sentences that sound on and on, where nobody can tell when a word is heard', () => {
+  it('fail narrations without pauses, whose word timings cannot be verified', () => {
     const hum = { ...voice, sounds: voice.sounds.map(() => true) }
     expect(failed(narrationChecks(script, words, hum))).toEqual(['voiceOffsetMs'])
   })
 
-  it('forgive a text without sentences that is spoken in one breath, and rests inside of what is written as one word', () => {
+  it('tolerate a text without sentences in one breath, and pauses inside a token that is written as one word', () => {
     const flat = words.map((word, index) => ({ ...word, text: word.text.replace('.', ''), startMs: index * 250 + 60 }))
     const breath = flat.map((word) => ({ ...word, endMs: word.startMs + 250 }))
     const told = breath.map(({ text }) => text).join(' ')
@@ -131,7 +131,7 @@ describe('the checks of a narration', () => {
     expect(failed(narrationChecks(chinese, one, voice))).toEqual([])
   })
 
-  it('find words under which nothing is heard, and forgive those that nobody speaks', () => {
+  it('detect words without sound, and tolerate words that are never spoken', () => {
     const cut = heard(words.slice(0, -12))
     expect(failed(narrationChecks(script, words, cut))).toContain('wordsInSilencePercent')
     const silent = script.replaceAll('evening.', '😀.')
@@ -140,13 +140,13 @@ describe('the checks of a narration', () => {
     expect(failed(narrationChecks(silent, shown, voiced))).toEqual([])
   })
 
-  it('find a long silence', () => {
+  it('detect a long silence', () => {
     const rest = later(words, ({ startMs }) => (startMs > 4_000 ? 5_100 : 0))
     const long = { ...heard(rest), sounds: [...heard(words).sounds, ...Array.from({ length: 501 }, () => false)] }
     expect(failed(narrationChecks(script, words, long))).toEqual(['silenceMs'])
   })
 
-  it('find a voice too quiet to be brought up, and one that is not there', () => {
+  it('detect a voice that is too quiet to be amplified, and a silent one', () => {
     expect(failed(narrationChecks(script, words, heard(words, -43)))).toEqual([])
     expect(failed(narrationChecks(script, words, heard(words, -45)))).toEqual(['loudnessGapLu'])
     const nothing = narrationChecks(script, words, heard([], Number.NEGATIVE_INFINITY))
@@ -155,18 +155,18 @@ describe('the checks of a narration', () => {
   })
 })
 
-describe('the check of a film', () => {
+describe('the render check', () => {
   it.each([
     [-14.4, []],
     [-12.9, ['filmLoudnessGapLu']],
     [-16, ['filmLoudnessGapLu']],
     [Number.NEGATIVE_INFINITY, ['filmLoudnessGapLu']],
-  ])('knows what a film of %d LUFS is', (loudnessLufs, wrong) => {
+  ])('judges a render of %d LUFS', (loudnessLufs, wrong) => {
     expect(failed(renderChecks({ ...voice, loudnessLufs }))).toEqual(wrong)
   })
 })
 
-describe('the checks of captions', () => {
+describe('the caption checks', () => {
   const captions = toCaptionWords(words, (index) => `cap_${index}`)
   const captionsPages = paginateCaptions(captions, (index) => `pag_${index}`)
 
@@ -174,7 +174,7 @@ describe('the checks of captions', () => {
     expect(failed(captionChecks({ captions, captionsPages }, durationMs + 600))).toEqual([])
   })
 
-  it('find pages that overlap, words without a page, and pages beyond the video', () => {
+  it('detect pages that overlap, words without a page, and pages beyond the video', () => {
     const overlapping = captionsPages.with(0, { ...captionsPages[0]!, endMs: captionsPages[1]!.startMs + 1 })
     const without = captionsPages.slice(1)
     expect(failed(captionChecks({ captions, captionsPages: overlapping }, durationMs))).toEqual(['pagesOverlapping'])
@@ -186,7 +186,7 @@ describe('the checks of captions', () => {
   })
 })
 
-describe('the checks of what is seen', () => {
+describe('the picture checks', () => {
   const row = [
     { startMs: 0, endMs: 2_000 },
     { startMs: 2_000, endMs: 5_000 },
@@ -202,7 +202,7 @@ describe('the checks of what is seen', () => {
     expect(failed(segmentChecks(segments, 5_000))).toEqual(wrong)
   })
 
-  it('tell a picture at night from a black one, and a sky from a wall of one colour', () => {
+  it('distinguish a night picture from a black one, and a sky from a plain colour', () => {
     const points = (...values: number[]) =>
       Uint8Array.from({ length: 1_024 }, (_, index) => values[index % values.length]!)
     expect(isEmptyPicture(points(4, 9, 3, 80))).toBe(false)
@@ -212,8 +212,8 @@ describe('the checks of what is seen', () => {
   })
 })
 
-describe('the gate', () => {
-  it('lets through what passed, and tells of the rest in words and by the code of the stage', () => {
+describe('the quality gate', () => {
+  it('passes good results, and reports the rest in words and with the code of its step', () => {
     const good = narrationChecks(script, words, voice)
     expect(requirePassed(good, 'voice-failed')).toBe(good)
     const bad = narrationChecks(script, words.with(3, { ...words[3]!, startMs: words[3]!.startMs - 40 }), voice)
@@ -226,7 +226,7 @@ describe('the gate', () => {
     expect(qualityOf(bad).passed).toBe(false)
   })
 
-  it('tells of several things alike only the worst', () => {
+  it('reports only the worst of several findings of a kind', () => {
     const worst = worstChecks([
       ...narrationChecks(script, words, voice),
       ...narrationChecks(script, words, heard(words, -30)),
@@ -235,7 +235,7 @@ describe('the gate', () => {
     expect(new Set(worst.map(({ name }) => name)).size).toBe(worst.length)
   })
 
-  it('has a sentence for every check', () => {
+  it('has a message for every check', () => {
     for (const name of qualityNames) {
       const broken = { name, passed: false, measured: 7_777, limit: 0 }
       expect(() => requirePassed([broken], 'visuals-failed')).toThrow(/7777/)

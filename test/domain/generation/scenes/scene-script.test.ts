@@ -31,14 +31,14 @@ describe('a script in scenes', () => {
       '早安。今天我们来谈谈三个小习惯，它们让早晨变得平静。第一，前一天晚上准备好衣服，然后早点睡觉。',
       2,
     ],
-  ])('%s: every word is told once', (_name, script, count) => {
+  ])('%s: every word is spoken once', (_name, script, count) => {
     const narrations = splitIntoNarrations(script)
     expect(narrations).toHaveLength(count)
     expect(squeezed(narrations.join(''))).toBe(squeezed(script))
     for (const narration of narrations) expect(wordsIn(narration)).toBeLessThanOrEqual(52)
   })
 
-  it('ten minutes of it make at most 50 scenes', () => {
+  it('of ten minutes makes at most 50 scenes', () => {
     for (const sentence of ['A sentence of nine words is being spoken here. ', `${endless.trim()}. `, 'Short. ']) {
       const script = sentence.repeat(Math.ceil(1_560 / wordsIn(sentence.trim())))
       const narrations = splitIntoNarrations(script)
@@ -71,7 +71,7 @@ describe('a script in scenes', () => {
     )
   })
 
-  it('knows what can be spoken', () => {
+  it('recognises text that can be spoken', () => {
     expect(['Hello', '3', '早', '— … —', '', ' 🎉 '].map(hasSpeech)).toEqual([true, true, true, false, false, false])
   })
 })
@@ -89,7 +89,7 @@ describe('a scene', () => {
   const narrations = ['The ocean is deep.', 'The city is loud.', 'Go!']
   const scenes = buildScenes(narrations, rulePrompts('Loud and deep', narrations, video), video, (at) => `scn_${at}`)
 
-  it('shows what it speaks of, in the mood and the style of the brief, and with its character', () => {
+  it('shows what its narration says, in the mood and the style of the brief, and with its character', () => {
     expect(scenes[0]).toMatchObject({
       id: 'scn_0',
       imagePrompt:
@@ -102,7 +102,7 @@ describe('a scene', () => {
     expect(scenes[2]!.imagePrompt).toMatch(/^Go!;/)
   })
 
-  it('differs from the others in what is seen and how it moves, and shares their look', () => {
+  it('differs from the others in subject and motion, and shares their look', () => {
     const parts = scenes.map(({ imagePrompt }) => imagePrompt.split('; '))
     expect(new Set(parts.map(([seen]) => seen)).size).toBe(3)
     expect(new Set(parts.map(([, shot]) => shot)).size).toBe(3)
@@ -131,7 +131,7 @@ describe('a scene', () => {
   })
 })
 
-describe('the scenes of a video that is generated again', () => {
+describe('the scenes of a regenerated video', () => {
   const told = (fields: Partial<Video>): Video => ({
     ...videoThatIs.generated(videoInputWith({ type: 'ai' })),
     timelines: { scenes: 'written.json' },

@@ -35,7 +35,7 @@ import {
 
 const idsOf = (scenes: { id: string }[]) => scenes.map(({ id }) => id)
 const workspace = workspaceOn('starter')
-/** An ai video whose render begins 3 seconds after the tests' beginning of time. */
+/** An ai video whose render begins 3 seconds after the tests' start time. */
 const rendering = (): Video => {
   const generated = videoThatIs.generated(videoInputWith({ type: 'ai' }))
   const told: Video = { ...generated, timelines: { ...generated.timelines, scenes: 'scenes.json' } }
@@ -43,7 +43,7 @@ const rendering = (): Video => {
 }
 
 describe('the scenes of a video', () => {
-  it('take a new one behind the named one, or at the end, or as the first of all', () => {
+  it('insert a new one after the named one, at the end or at the beginning', () => {
     const scenes = storedScenes(2)
     expect(idsOf(addScene(scenes, 'scn_new', 'scn_1').scenes)).toEqual(['scn_1', 'scn_new', 'scn_2'])
     expect(idsOf(addScene(scenes, 'scn_new').scenes)).toEqual(['scn_1', 'scn_2', 'scn_new'])
@@ -53,7 +53,7 @@ describe('the scenes of a video', () => {
     expect(idsOf(scenes)).toEqual(['scn_1', 'scn_2'])
   })
 
-  it('refuse a scene that is not there, by whatever is done to it', () => {
+  it('reject every operation on a scene that does not exist', () => {
     for (const change of [
       () => addScene(storedScenes(2), 'scn_new', 'scn_9'),
       () => editScene(storedScenes(2), 'scn_9', {}),
@@ -63,7 +63,7 @@ describe('the scenes of a video', () => {
       expect(change).toThrow(expect.objectContaining({ code: 'not-found' }))
   })
 
-  it('lose the clip of one that is edited or drawn anew, and of no other', () => {
+  it('drop the scene clip of an edited or redrawn scene, and of no other', () => {
     const edited = editScene(storedScenes(2), 'scn_2', { duration: 9 }).scenes
     expect(edited).toEqual([storedScene(1), storedScene(2, { duration: 9, videoKey: null })])
     const drawn = withSceneImage(storedScenes(2), 'scn_1', 'desert', 'new.png').scenes
@@ -74,8 +74,8 @@ describe('the scenes of a video', () => {
   })
 })
 
-describe('a film that was cleared', () => {
-  it('by an edit while it is rendered does not come back, and the next one does', () => {
+describe('a cleared render', () => {
+  it('does not reappear when an edit clears it during a render, and the next one does', () => {
     const begun = rendering()
     const cleared = changeScenes(begun, 'other.json', at(5)).video
     const done = completeRender(cleared, 'run_2', 0, renderResult, at(6)).video
@@ -90,7 +90,7 @@ describe('a film that was cleared', () => {
     })
   })
 
-  it('by an edit before its render began is shown when that is done', () => {
+  it('is shown again by a render that started after the edit', () => {
     const queued = decidedVideo(requestRender(workspace, { ...rendering(), render: null }, 'run_3', at(5)))
     const begun = videoThatIs.rendering(changeScenes(queued, 'other.json', at(6)).video)
     expect(completeRender(begun, 'run_3', 0, renderResult, at(7)).video).toMatchObject({
@@ -104,7 +104,7 @@ describe('a film that was cleared', () => {
     expect(changeScenes(done, 'other.json', at(6)).video.media).toEqual({ ...done.media, renderKey: null, bytes: null })
   })
 
-  it('is only stale where the edit was another one', () => {
+  it('is only stale after an edit of another kind', () => {
     const edited = { ...rendering(), contentVersion: 9 }
     expect(completeRender(edited, 'run_2', 0, renderResult, at(6)).video).toMatchObject({
       media: { renderKey: renderResult.renderKey },
@@ -113,8 +113,8 @@ describe('a film that was cleared', () => {
   })
 })
 
-describe('the places of scenes', () => {
-  it('follow one another, each as long as it is to be or as it takes to speak; the film outlasts the last word', () => {
+describe('the timeline of scenes', () => {
+  it('is contiguous, each scene with its set or its spoken length; the render outlasts the last word', () => {
     const scenes = [storedScene(1, { duration: 5 }), storedScene(2, { duration: 6.5 }), storedScene(3, { duration: 5 })]
     expect(sceneSpans(scenes, [7_200, 0, 4_900])).toEqual([
       { startMs: 0, endMs: 7_200 },
@@ -125,7 +125,7 @@ describe('the places of scenes', () => {
     expect(sceneSpans([], [])).toEqual([])
   })
 
-  it('show the clip of a scene, else its still, which also stands for a clip of a camera alone, else nothing of its own', () => {
+  it('shows the scene clip, else the still (also for a clip of camera motion only), else nothing', () => {
     const scenes = [
       storedScene(1),
       storedScene(2, { videoKey: null }),
@@ -145,10 +145,10 @@ describe('the places of scenes', () => {
   })
 })
 
-describe('the clip of a scene', () => {
+describe('a scene clip', () => {
   const still = storedScene(1, { videoKey: null })
 
-  it('is waited for where there is a picture that could move, or a person who could speak', () => {
+  it('is awaited when there is a picture to animate, or a person to speak', () => {
     const bare = storedScene(2, { imageKey: null, videoKey: null })
     const waits = (subType: string | null) =>
       [storedScene(1), still, bare].map((scene) => needsClip({ subType }, scene))
@@ -156,20 +156,20 @@ describe('the clip of a scene', () => {
     expect(waits('ugc')).toEqual([false, true, true])
   })
 
-  it('goes on while the next scene fades in, in the shape of the film', () => {
+  it('continues while the next scene fades in, in the frame of the video', () => {
     const wish = sceneClipRequest(rendering(), still, { startMs: 2_000, endMs: 8_400 })
     expect(wish).toMatchObject({ prompt: still.animationPrompt, durationMs: 6_800, width: 1080, height: 1920 })
     expect(downscaledSize({ brief: briefWith({ aspectRatio: '4:5' }) })).toEqual({ width: 720, height: 900 })
   })
 
-  it('comes to its scene unless that was edited while it was made, and to no other', () => {
+  it('is attached to its scene unless that was edited meanwhile, and to no other', () => {
     const from = [still, storedScene(2), storedScene(3, { videoKey: null })]
     const made = from.map((scene) => ({ ...scene, videoKey: `new-${scene.id}.mp4` }))
     const now = [storedScene(9, { videoKey: null }), { ...still, narration: 'Edited.' }, from[2]!]
     expect(withClips(now, from, made)).toEqual([now[0], now[1], made[2]])
   })
 
-  it('is put on the record without making a newer version of what is shown', () => {
+  it('is recorded without a newer version of the shown content', () => {
     const video = decidedVideo(requestRender(workspace, { ...rendering(), render: null }, 'run_3', at(5)))
     const after = attachSceneClips(video, 'run_3', 'clips.json', at(6)).video
     expect([after.timelines.scenes, after.contentVersion]).toEqual(['clips.json', video.contentVersion])
@@ -177,7 +177,7 @@ describe('the clip of a scene', () => {
   })
 })
 
-describe('the film of scenes', () => {
+describe('the composition of scenes', () => {
   const shotsOf = (scenes: StoredScene[], subType: string | null = null) => {
     const places = sceneSpans(scenes, [])
     const video = { ...rendering(), subType, durationSeconds: (places.at(-1)?.endMs ?? 0) / 1000 }
@@ -187,7 +187,7 @@ describe('the film of scenes', () => {
     shotsOf(scenes).map(({ media, startMs, endMs }) => ['key' in media && media.key, startMs, endMs])
   const bare = { imageKey: null, videoKey: null, duration: 5 }
 
-  it('goes on with the picture before a scene that has none, and begins with the first that has one', () => {
+  it('extends the previous picture over a scene without one, and begins with the first picture', () => {
     const pictured = storedScene(2, { duration: 5 })
     expect(seen([storedScene(1, bare), pictured, storedScene(3, bare), storedScene(4, { duration: 5 })])).toEqual([
       [pictured.videoKey, 0, 15_000],
@@ -207,14 +207,14 @@ describe('the film of scenes', () => {
     expect([shot!.motion.from, shot!.motion.to].map(({ scale, x }) => [scale, x])).toEqual([from, to])
   })
 
-  it('moves a still of its own accord where its animationPrompt says nothing, and a clip not at all', () => {
+  it('moves a still by default without an animationPrompt, and footage not at all', () => {
     const [first] = shotsOf([storedScene(1, { videoKey: null, animationPrompt: '' })])
     expect(first!.motion.from).not.toEqual(first!.motion.to)
     const [clip] = shotsOf([storedScene(1)])
     expect(clip!.motion.from).toEqual(clip!.motion.to)
   })
 
-  it('cuts where a person speaks, every other scene a little nearer, and fades elsewhere', () => {
+  it('cuts to a speaking person, zooms in on every other scene a little, and fades elsewhere', () => {
     const look = (subType: string | null) =>
       shotsOf(storedScenes(3), subType).map(({ enter, motion }) => [enter, motion.from.scale, motion.to.scale])
     expect(look('ugc')).toEqual([
@@ -230,7 +230,7 @@ describe('the sound of scenes', () => {
   const owner = { workspace, videoId: 'vid_1' }
   const key = (scenes = storedScenes(2), voiceId = 'en-clara') => soundtrackKey(owner, scenes, voiceId)
 
-  it('is another one for other words, another order, voice or length, and the same for other pictures', () => {
+  it('depends on words, order, voice and length, and not on the pictures', () => {
     const [first, second] = [storedScene(1), storedScene(2)]
     const others = [
       key([first, { ...second, narration: 'Other words.' }]),
@@ -250,7 +250,7 @@ describe('the sound of scenes', () => {
   const captions = { captionsKey: 'new.vtt', timelines: { captions: 'c.json', captionsPages: 'p.json' } }
   const waiting = () => decidedVideo(requestRender(workspace, { ...rendering(), render: null }, 'run_3', at(5)))
 
-  it('comes onto the record without making a newer version of what is shown', () => {
+  it('is recorded without a newer version of the shown content', () => {
     const video = waiting()
     const after = applySoundtrack(video, video, 'run_3', { soundtrack, captions }, at(6))!.video
     expect(after).toMatchObject({
@@ -263,7 +263,7 @@ describe('the sound of scenes', () => {
     expect(silent.media).toEqual({ ...video.media, audioKey: 'new.wav' })
   })
 
-  it('does not come onto the record where scenes or voice were edited meanwhile, or the run is over', () => {
+  it('is not recorded when scenes or voice were edited meanwhile, or the run is over', () => {
     const heard = waiting()
     const edited = changeScenes(heard, 'other.json', at(6)).video
     const voiced = { ...heard, brief: { ...heard.brief, voiceId: 'en-miles' } }
