@@ -1,8 +1,8 @@
-/** How long a client is willing to wait, by its `Prefer` header. */
+/** The wait time that a client accepts, from its `Prefer` header. */
 import { describe, expect, it } from 'vitest'
 import { preferredWaitSeconds } from '../../lib/http/prefer-header.ts'
 
-describe('the seconds that a response may wait', () => {
+describe('the maximum wait of a response', () => {
   it.each([
     [undefined, 10],
     ['wait=0', 0],
@@ -12,14 +12,14 @@ describe('the seconds that a response may wait', () => {
     ['WAIT = "7"', 7],
     ['respond-async, wait=7', 7],
     ['respond-async; foo=1, wait=7; bar', 7],
-    // What is not understood is no error, and no wish.
+    // An invalid value is ignored, without an error.
     ['wait=', 10],
     ['wait=-1', 10],
     ['wait=1.5', 10],
     ['wait=soon', 10],
     ['await=3', 10],
     ['respond-async', 10],
-  ])('of %s are %d', (prefer, seconds) => {
+  ])('for %s is %d s', (prefer, seconds) => {
     expect(preferredWaitSeconds(prefer === undefined ? {} : { prefer }, 10)).toBe(seconds)
   })
 })

@@ -228,7 +228,7 @@ describe('the cached list', () => {
   })
   const [t1, t2, t3] = [1, 2, 3].map((second) => new Date(begin + second * 1000).toISOString())
 
-  it('removes what was deleted after its last activity, and keeps what was restored', () => {
+  it('removes a video that left the list after its last activity, and keeps one with newer activity', () => {
     const library = { until: t1!, videos: [video('a', t1!), video('b', t1!)] }
     const departures = [
       { videoId: 'a', at: t2! },

@@ -1,4 +1,4 @@
-/** What becomes of deliveries whose endpoint is disabled, deleted or moved, and of endpoints that keep failing. */
+/** Deliveries whose endpoint is disabled, deleted or moved, and endpoints that keep failing. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
@@ -28,7 +28,7 @@ import {
 
 useEmulatorsAndReceiver()
 
-/** A workspace with one endpoint and so many deliveries to it that wait for their first attempt. */
+/** A workspace with one endpoint and this many deliveries to it that wait for their first attempt. */
 async function queued(count: number) {
   const { workspaceId } = await newWorld()
   const { id, secret } = await givenEndpoint(workspaceId, testReceiver.url)
@@ -46,8 +46,8 @@ const told = async (workspaceId: string) =>
 const disabledError = 'Dropped: the endpoint was disabled.'
 const deletedError = 'Dropped: the endpoint was deleted.'
 
-describe('the 25th failed attempt in a row', () => {
-  it('disables the endpoint and drops what is queued; enabled again it is clean, and only what is new is sent', async () => {
+describe('the 25th failure in a row', () => {
+  it('disables the endpoint and drops the queued deliveries; re-enabled it has a clean record, and only new events are sent', async () => {
     const { workspaceId, id, edit } = await queued(27)
     testReceiver.answering = respondWithStatus(500)
     const wakes = await receiveWakeUps(workspaceId)
@@ -67,7 +67,7 @@ describe('the 25th failed attempt in a row', () => {
       attempts: 1,
       lastError: `The endpoint answered 500. ${disabledError}`,
     })
-    // The row of the outbox that was written with the 25th.
+    // The outbox row that was written with the 25th failure.
     await dispatchAll(workspaceId)
     expect(await deliveryLogOf(workspaceId, { status: 'pending' })).toEqual([])
     expect((await told(workspaceId)).filter(([, attempts]) => attempts === 0)).toEqual([
@@ -92,7 +92,7 @@ describe('the 25th failed attempt in a row', () => {
     expect(await deliveryLogOf(workspaceId, { status: 'delivered' })).toHaveLength(1)
   })
 
-  it('comes later where a delivery was acknowledged between them', async () => {
+  it('is not reached when a delivery was acknowledged in between', async () => {
     const { workspaceId, id } = await queued(27)
     const wakes = (await receiveWakeUps(workspaceId)).map(({ slow: _slow, ...wake }) => JSON.stringify(wake))
     testReceiver.answering = respondWithStatus(500)
@@ -106,8 +106,8 @@ describe('the 25th failed attempt in a row', () => {
   })
 })
 
-describe('a 410', () => {
-  it('disables the endpoint at once; what is queued for it is dropped, and that of others is not', async () => {
+describe('a 410 response', () => {
+  it('disables the endpoint immediately; its queued deliveries are dropped, and those of others are not', async () => {
     const { workspaceId, id } = await queued(2)
     const other = await givenEndpoint(workspaceId, testReceiver.url)
     testReceiver.answering = respondWithStatus(410)
@@ -131,7 +131,7 @@ describe('a 410', () => {
 })
 
 describe('an endpoint with queued deliveries', () => {
-  it('that is disabled is not posted to: they are dropped, before or after their messages come', async () => {
+  it('that is disabled gets none of them: they are dropped, before or after their messages arrive', async () => {
     const { workspaceId, edit } = await queued(2)
     await edit({ enabled: false })
     const [first] = await receiveWakeUps(workspaceId)
@@ -144,7 +144,7 @@ describe('an endpoint with queued deliveries', () => {
     expect(testReceiver.posts).toEqual([])
   })
 
-  it('that is disabled receives nothing new', async () => {
+  it('that is disabled receives no new deliveries', async () => {
     const { workspaceId, edit } = await queued(0)
     await edit({ enabled: false })
     await commitVideoEvent(workspaceId)
@@ -152,7 +152,7 @@ describe('an endpoint with queued deliveries', () => {
     expect(await deliveryLogOf(workspaceId)).toEqual([])
   })
 
-  it('that is disabled and enabled again at once does not get them any more', async () => {
+  it('that is disabled and immediately re-enabled does not get them any more', async () => {
     const { workspaceId, edit } = await queued(2)
     await edit({ enabled: false })
     await edit({ enabled: true })
@@ -162,7 +162,7 @@ describe('an endpoint with queued deliveries', () => {
     expect(testReceiver.posts).toEqual([])
   })
 
-  it('that is deleted is gone with them', async () => {
+  it('that is deleted loses them as well', async () => {
     const { workspaceId, id, remove } = await queued(2)
     expect((await getWorkspace(workspaceId)).webhooksUsed).toBe(1)
     await remove()
@@ -183,14 +183,14 @@ describe('an endpoint with queued deliveries', () => {
     ['deleted', 200, ['delivered', 1, null]],
     ['disabled', 500, ['failed', 1, `The endpoint answered 500. ${disabledError}`]],
     ['disabled', 200, ['delivered', 1, null]],
-  ])('that is %s while it is posted to and answers %i ends that delivery', async (how, status, expected) => {
+  ])('that is %s during an attempt and responds %i ends that delivery', async (how, status, expected) => {
     const { workspaceId, edit, remove } = await queued(1)
     const hold = heldResponse()
     testReceiver.answering = hold.answering
     const working = processWakeUps(workspaceId)
     await hold.arrived
     await (how === 'deleted' ? remove() : edit({ enabled: false }))
-    // What is posted at this moment is left to who posts it.
+    // The attempt in progress is left to its worker.
     await dispatchAll(workspaceId)
     expect((await onlyDelivery(workspaceId)).status).toBe('pending')
     hold.release(respondWithStatus(status))
@@ -198,7 +198,7 @@ describe('an endpoint with queued deliveries', () => {
     expect(await told(workspaceId)).toEqual([expected])
   })
 
-  it('that is moved gets them where it was, and what is new where it is', async () => {
+  it('that is moved gets them at the old address, and new ones at the new address', async () => {
     const { workspaceId, edit } = await queued(1)
     await edit({ url: `${testReceiver.url}/moved` })
     await commitVideoEvent(workspaceId)
@@ -209,7 +209,7 @@ describe('an endpoint with queued deliveries', () => {
 })
 
 describe('a resend', () => {
-  it('posts the stored bytes again, under a new id, to where the endpoint is now', async () => {
+  it('sends the stored bytes again, under a new id, to the current address of the endpoint', async () => {
     const { workspaceId, id, edit } = await queued(1)
     await processWakeUps(workspaceId)
     const first = await onlyDelivery(workspaceId)
@@ -237,7 +237,7 @@ describe('an endpoint whose secret cannot be opened', () => {
     return { ...decision, webhook: after, changes: [{ record: 'webhook' as const, before: webhook, after }] }
   }
 
-  it('gets nothing unsigned: the attempt fails and says why', async () => {
+  it('gets no unsigned request: the attempt fails with the reason', async () => {
     const { workspaceId, id } = await queued(1)
     const other = await givenEndpoint(workspaceId, testReceiver.url, ['video.render_completed'])
     const { sealedSecret } = await getWebhook(workspaceId, other.id)

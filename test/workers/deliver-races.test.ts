@@ -1,4 +1,4 @@
-/** Workers that meet at one delivery or one endpoint, workers that are overtaken, and answers of the table that are lost. */
+/** Concurrent workers on one delivery or one endpoint, workers whose lease expired, and lost responses of the table. */
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it, vi } from 'vitest'
@@ -23,7 +23,7 @@ import {
 
 useEmulatorsAndReceiver()
 
-/** So many deliveries to one endpoint, and the messages that nobody has worked on. */
+/** This many deliveries to one endpoint, and their unprocessed messages. */
 async function queued(count: number) {
   const { workspaceId } = await newWorld()
   const { id } = await givenEndpoint(workspaceId, testReceiver.url)
@@ -35,7 +35,7 @@ async function queued(count: number) {
 }
 
 describe('two workers with the same message', () => {
-  it('post once', async () => {
+  it('send one request', async () => {
     const { workspaceId, messages } = await queued(1)
     const hold = heldResponse()
     testReceiver.answering = hold.answering
@@ -48,7 +48,7 @@ describe('two workers with the same message', () => {
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 1 })
   })
 
-  it('at the very same moment post once', async () => {
+  it('send one request even at the same moment', async () => {
     const { workspaceId, messages } = await queued(1)
     testReceiver.answering = respondWithStatus(500)
     await deliverMessages(...Array.from({ length: 10 }, () => messages[0]!))
@@ -62,7 +62,7 @@ describe('a worker that takes longer than its lease', () => {
     [200, 500, 'delivered', 0],
     [500, 200, 'pending', 1],
   ])(
-    'is overtaken: with %i for the second and %i for the first the delivery is as the second left it',
+    'is superseded: with %i for the second and %i for the first the delivery keeps the result of the second',
     async (...row) => {
       const [second, first, status, failureCount] = row
       const { workspaceId, id, messages } = await queued(1)
@@ -87,7 +87,7 @@ describe('a worker that takes longer than its lease', () => {
   )
 })
 
-describe('failures of one endpoint at the same time', () => {
+describe('concurrent failures of one endpoint', () => {
   it.each([5, 20, 24])('are counted exactly: %i', async (count) => {
     const { workspaceId, id, messages } = await queued(count)
     testReceiver.answering = respondWithStatus(500)
@@ -99,7 +99,7 @@ describe('failures of one endpoint at the same time', () => {
     )
   })
 
-  it('disable it once, with the 25th, however many are under way', async () => {
+  it('disable it once, with the 25th, however many are in progress', async () => {
     const { workspaceId, id, messages } = await queued(60)
     testReceiver.answering = respondWithStatus(500)
     expect(await deliverMessages(...messages)).toEqual([])
@@ -108,7 +108,7 @@ describe('failures of one endpoint at the same time', () => {
     expect(await deliveryLogOf(workspaceId, { status: 'pending' })).toEqual([])
   })
 
-  it('that are mixed with deliveries end in the number of failures since the last one', async () => {
+  it('mixed with successes end with the number of failures since the last success', async () => {
     const { workspaceId, id, messages } = await queued(40)
     testReceiver.answering = (post, response) =>
       respondWithStatus(testReceiver.posts.indexOf(post) % 3 ? 200 : 500)(post, response)
@@ -123,8 +123,8 @@ describe('failures of one endpoint at the same time', () => {
   })
 })
 
-describe('a table that is busy with the endpoint', () => {
-  it('is asked again and again: an attempt that was made is recorded, not made twice', async () => {
+describe('a table that throttles writes to the endpoint', () => {
+  it('is retried: an attempt that was made is recorded, not repeated', async () => {
     const { workspaceId, id, messages } = await queued(1)
     testReceiver.answering = respondWithStatus(500)
     const conflict = new TransactionCanceledException({
@@ -145,8 +145,8 @@ describe('a table that is busy with the endpoint', () => {
   })
 })
 
-describe('an answer of the table that is lost', () => {
-  /** The next command of this kind is done, and then fails as if it had not been heard of. */
+describe('a lost response of the table', () => {
+  /** The next command of this kind is executed, and then fails as if it had not been. */
   function loseAnswerOf(kind: typeof TransactWriteCommand | typeof UpdateCommand, error: Error) {
     const send = table.send.bind(table) as (command: unknown) => Promise<unknown>
     let lost = false
@@ -158,7 +158,7 @@ describe('an answer of the table that is lost', () => {
     }) as never)
   }
   const timeout = Object.assign(new Error('Request timed out.'), { name: 'TimeoutError' })
-  /** What a repeat of the SDK meets that does not know that the first was heard. */
+  /** What an SDK retry meets when the first request was executed. */
   const repeated = new TransactionCanceledException({
     message: 'cancelled',
     $metadata: {},
@@ -173,7 +173,7 @@ describe('an answer of the table that is lost', () => {
     testReceiver.answering = respondWithStatus(500)
     loseAnswerOf(TransactWriteCommand, error)
     expect(await deliverMessages(messages[0]!)).toEqual(failed)
-    // What was not acknowledged comes again.
+    // An unacknowledged message is delivered again.
     expect(await deliverMessages(messages[0]!)).toEqual([])
     expect(testReceiver.posts).toHaveLength(1)
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'pending', attempts: 1 })
@@ -186,7 +186,7 @@ describe('an answer of the table that is lost', () => {
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 2 })
   })
 
-  it('about the claim leaves a lease that nobody has: it runs out, and the sweeper wakes a worker', async () => {
+  it('to a claim leaves a lease without an owner: it expires, and the sweeper wakes a worker', async () => {
     const { workspaceId, messages } = await queued(1)
     loseAnswerOf(UpdateCommand, new ConditionalCheckFailedException({ message: 'failed', $metadata: {} }))
     expect(await deliverMessages(messages[0]!)).toEqual([])
@@ -197,7 +197,7 @@ describe('an answer of the table that is lost', () => {
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 1 })
   })
 
-  it('about a claim that is not known to have failed leaves the message in the queue', async () => {
+  it('to a claim that may have failed leaves the message in the queue', async () => {
     const { workspaceId, messages } = await queued(1)
     loseAnswerOf(UpdateCommand, timeout)
     expect(await deliverMessages(messages[0]!)).toEqual(['message-0'])

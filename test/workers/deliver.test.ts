@@ -1,4 +1,4 @@
-/** One event on its way to a real receiver, through the real table and the real queue, with a clock that the test moves. */
+/** One event on its way to a real receiver, through the real table and queue, on a clock that the test moves. */
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
@@ -23,7 +23,7 @@ import {
 useEmulatorsAndReceiver()
 
 describe('a delivery that is never acknowledged', () => {
-  it('is posted six times, byte for byte as it is stored and signed each time, 4^n s apart, and then has failed', async () => {
+  it('is sent six times, 4^n s apart, each time signed and byte for byte as stored, and then has failed', async () => {
     const { workspaceId } = await newWorld()
     testReceiver.answering = respondWithStatus(500)
     const { id: webhookId, secret } = await givenEndpoint(workspaceId, `${testReceiver.url}/hook`)
@@ -63,7 +63,7 @@ describe('a delivery that is never acknowledged', () => {
   })
 })
 
-/** Moves the clock to the next attempt; on the way nothing is posted, also where the queue wakes early. */
+/** Moves the clock to the next attempt; nothing is sent before, even if the queue wakes early. */
 async function passUntilDue(workspaceId: string, deliveryId: string, attempts: number): Promise<void> {
   const posts = testReceiver.posts.length
   let hops = 0
@@ -73,7 +73,7 @@ async function passUntilDue(workspaceId: string, deliveryId: string, attempts: n
     expect(await processWakeUps(workspaceId)).toEqual([])
     advanceFrozenClock(1)
     if (seconds <= 900) break
-    // SQS waits 15 minutes at most: the worker sends the rest of the wait on.
+    // SQS delays a message by at most 15 minutes: the worker requeues it for the rest of the wait.
     expect(await processWakeUps(workspaceId)).toEqual([
       { workspaceId, deliveryId, attempt: attempts, slow: attempts === 5 },
     ])
@@ -92,7 +92,7 @@ describe('a delivery', () => {
     return { workspaceId, ...endpoint }
   }
 
-  it('that is acknowledged is not posted again, and tells when it was', async () => {
+  it('that is acknowledged is not sent again, and records when it was', async () => {
     const { workspaceId, id } = await told()
     advanceFrozenClock(2)
     await processWakeUps(workspaceId)
@@ -110,7 +110,7 @@ describe('a delivery', () => {
     expect(testReceiver.posts).toHaveLength(1)
   })
 
-  it('whose receiver hangs up is tried again, and delivered by the next attempt', async () => {
+  it('whose receiver closes the connection is retried, and delivered by the next attempt', async () => {
     const { workspaceId, id } = await told()
     testReceiver.answering = closeConnection
     await processWakeUps(workspaceId)
@@ -126,7 +126,7 @@ describe('a delivery', () => {
     expect(testReceiver.posts[1]!.body.equals(testReceiver.posts[0]!.body)).toBe(true)
   })
 
-  it('whose receiver asks for patience waits that long', async () => {
+  it("waits as long as the receiver's Retry-After", async () => {
     const { workspaceId } = await told()
     testReceiver.answering = respondWithStatus(429, { 'Retry-After': '9' })
     await processWakeUps(workspaceId)
@@ -138,7 +138,7 @@ describe('a delivery', () => {
     expect(testReceiver.posts).toHaveLength(2)
   })
 
-  it('is not followed to where its receiver redirects it', async () => {
+  it('does not follow redirects', async () => {
     const { workspaceId } = await told()
     testReceiver.answering = respondWithStatus(307, { Location: `${testReceiver.url}/elsewhere` })
     await processWakeUps(workspaceId)
@@ -151,7 +151,7 @@ describe('a delivery', () => {
   })
 })
 
-describe('a message', () => {
+describe('a queue message', () => {
   const queued = async () => {
     const { workspaceId } = await newWorld()
     await givenEndpoint(workspaceId, testReceiver.url)
@@ -161,7 +161,7 @@ describe('a message', () => {
     return { workspaceId, delivery: await onlyDelivery(workspaceId) }
   }
 
-  it('for an attempt that was made, or is not to be made yet, does nothing', async () => {
+  it('for an attempt that was made, or is not yet due, does nothing', async () => {
     const { workspaceId, delivery } = await queued()
     const early = messageFor({ ...delivery, attempts: 1 })
     expect(await deliverMessages(early)).toEqual([])
@@ -174,7 +174,7 @@ describe('a message', () => {
     expect(await onlyDelivery(workspaceId)).toEqual(failed)
   })
 
-  it('that comes before its time is sent on for the rest of it, and two at one time make one post', async () => {
+  it('that arrives early is requeued for the rest of the wait, and two at one time cause one request', async () => {
     const { workspaceId, delivery } = await queued()
     testReceiver.answering = respondWithStatus(500)
     await deliverMessages(messageFor(delivery))
@@ -185,12 +185,12 @@ describe('a message', () => {
     advanceFrozenClock(seconds - 1)
     expect(await receiveWakeUps(workspaceId)).toEqual([])
     advanceFrozenClock(1)
-    // The one that was sent on, and the one that the first attempt sent.
+    // The requeued one, and the one that the first attempt sent.
     expect((await processWakeUps(workspaceId)).map(({ attempt }) => attempt)).toEqual([1, 1])
     expect(testReceiver.posts).toHaveLength(2)
   })
 
-  it('of a delivery that is not there is acknowledged', async () => {
+  it('of a delivery that does not exist is acknowledged', async () => {
     const { delivery } = await queued()
     expect(await deliverMessages(messageFor({ ...delivery, id: 'dlv_gone' }))).toEqual([])
     expect(await deliverMessages(messageFor({ ...delivery, workspaceId: 'wsp_other' }))).toEqual([])
@@ -204,7 +204,7 @@ describe('a message', () => {
     '[]',
     '{"workspaceId":"w","deliveryId":"d"}',
     '{"workspaceId":"w","deliveryId":1,"attempt":0}',
-  ])('that says nothing (%s) is reported as failed, and the others are worked on', async (broken) => {
+  ])('that is invalid (%s) is reported as failed, and the others are processed', async (broken) => {
     const { workspaceId, delivery } = await queued()
     expect(await deliverMessages(broken, messageFor(delivery))).toEqual(['message-0'])
     expect((await onlyDelivery(workspaceId)).status).toBe('delivered')

@@ -1,4 +1,4 @@
-/** What nobody was woken for: the sweeper finds it in the table, and wakes again. */
+/** Lost wake-ups: the sweeper finds the work in the table, and wakes it again. */
 import { describe, expect, it } from 'vitest'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { now } from '../../lib/clock.ts'
@@ -72,7 +72,7 @@ describe('the sweeper', () => {
     expect(testReceiver.posts).toHaveLength(3)
   })
 
-  it('wakes it again and again, less and less often, for as long as nobody works on it', async () => {
+  it('repeats the wake-up at growing intervals until a worker takes it', async () => {
     const { workspaceId } = await subscribed()
     await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
@@ -86,7 +86,7 @@ describe('the sweeper', () => {
     }
   })
 
-  it('leaves alone what has ended', async () => {
+  it('ignores what has ended', async () => {
     const { workspaceId } = await subscribed()
     await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
@@ -96,7 +96,7 @@ describe('the sweeper', () => {
     expect(await receiveWakeUps(workspaceId)).toEqual([])
   })
 
-  it('sends again a delivery whose resend was not heard of', async () => {
+  it('wakes a resent delivery whose wake-up was lost', async () => {
     const { workspaceId, id } = await subscribed()
     await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
@@ -110,7 +110,7 @@ describe('the sweeper', () => {
     expect(testReceiver.posts).toHaveLength(2)
   })
 
-  it('drops what was queued for an endpoint whose end was not heard of', async () => {
+  it('drops the deliveries that were queued for an endpoint whose disabling message was lost', async () => {
     const { workspaceId, id } = await subscribed()
     await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)

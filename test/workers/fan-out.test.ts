@@ -1,4 +1,4 @@
-/** Events as they become deliveries, on the real table and the real queue. */
+/** Fan-out of events into deliveries, on the real table and the real queue. */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
@@ -33,14 +33,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Nobody is posted to in this file. */
+/** Nothing is sent in this file. */
 const url = 'http://127.0.0.1:9/hook'
 
 const eventRowOf = async (workspaceId: string, eventId: string) =>
   (await findOutboxRow(keys.outbox(workspaceId, eventId))) as EventRow
 
 describe('an event', () => {
-  it('becomes a delivery to each endpoint that is subscribed, all of the same bytes, and each has one message', async () => {
+  it('becomes one delivery for each subscribed endpoint, all with the same bytes, and each has one message', async () => {
     const { workspaceId } = await newWorld()
     const [one, two] = [await givenEndpoint(workspaceId, url), await givenEndpoint(workspaceId, url)]
     await givenEndpoint(workspaceId, url, ['video.render_completed'])
@@ -63,7 +63,7 @@ describe('an event', () => {
     expect(wakes.every(({ attempt, slow }) => attempt === 0 && !slow)).toBe(true)
   })
 
-  it('without subscribers is taken, and waits no longer', async () => {
+  it('without subscribers is marked as fanned out', async () => {
     const { workspaceId } = await newWorld()
     const event = await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
@@ -72,7 +72,7 @@ describe('an event', () => {
     expect(row).not.toHaveProperty('duePk')
   })
 
-  it('of another workspace is not told', async () => {
+  it('is not delivered to another workspace', async () => {
     const [mine, other] = [await newWorld(), await newWorld()]
     await givenEndpoint(mine.workspaceId, url)
     await commitVideoEvent(other.workspaceId)
@@ -80,17 +80,17 @@ describe('an event', () => {
     expect(await deliveryLogOf(mine.workspaceId)).toEqual([])
   })
 
-  it('is not told to an endpoint that was made after it', async () => {
+  it('is not delivered to an endpoint that was created after it', async () => {
     const { workspaceId } = await newWorld()
     await commitVideoEvent(workspaceId)
-    // Clocks may be a second apart.
+    // Clocks may differ by a second.
     advanceFrozenClock(1.001)
     await givenEndpoint(workspaceId, url)
     await dispatchAll(workspaceId)
     expect(await deliveryLogOf(workspaceId)).toEqual([])
   })
 
-  it('for an endpoint that keeps failing waits apart, so that the others do not wait behind it', async () => {
+  it('for a failing endpoint uses a separate queue, so that the others do not wait behind it', async () => {
     const { workspaceId } = await newWorld()
     const [well, failing] = [await givenEndpoint(workspaceId, url), await givenEndpoint(workspaceId, url)]
     const before = await getWebhook(workspaceId, failing.id)
@@ -111,7 +111,7 @@ describe('an event', () => {
 })
 
 describe('an event that is fanned out again', () => {
-  it('makes no second row, and wakes what may never have been woken', async () => {
+  it('makes no second row, and wakes deliveries that may never have been woken', async () => {
     const { workspaceId } = await newWorld()
     await givenEndpoint(workspaceId, url)
     const event = await commitVideoEvent(workspaceId)
@@ -126,7 +126,7 @@ describe('an event that is fanned out again', () => {
     expect((await receiveWakeUps(workspaceId)).map(({ deliveryId }) => deliveryId)).toEqual([before.id, before.id])
   })
 
-  it('by ten workers at once makes one row for each endpoint', async () => {
+  it('by ten concurrent workers makes one row per endpoint', async () => {
     const { workspaceId } = await newWorld()
     const endpoints = await Promise.all([givenEndpoint(workspaceId, url), givenEndpoint(workspaceId, url)])
     const event = await commitVideoEvent(workspaceId)
@@ -136,7 +136,7 @@ describe('an event that is fanned out again', () => {
     expect(new Set((await receiveWakeUps(workspaceId)).map(({ deliveryId }) => deliveryId)).size).toBe(2)
   })
 
-  it('because the answer of the table was lost makes the same rows, and wakes them', async () => {
+  it('after a lost response of the table makes the same rows, and wakes them', async () => {
     const { workspaceId } = await newWorld()
     await givenEndpoint(workspaceId, url)
     const event = await commitVideoEvent(workspaceId)
@@ -158,10 +158,10 @@ describe('an event that is fanned out again', () => {
   })
 })
 
-describe('the log', () => {
+describe('the event log', () => {
   const days = (count: number) => count * 24 * 60 * 60
 
-  it('is kept seven days, and ends then also where the table has not deleted it yet', async () => {
+  it('keeps an event for seven days, and no longer even if the table has not deleted it yet', async () => {
     const { workspaceId } = await newWorld()
     await givenEndpoint(workspaceId, url)
     await commitVideoEvent(workspaceId)
@@ -180,7 +180,7 @@ describe('the log', () => {
     expect(await findDeliveryByKey(key)).toMatchObject({ id })
   })
 
-  it('keeps an event longer than its deliveries, so that none is made of it a second time', async () => {
+  it('keeps an event longer than its deliveries, so that it is not fanned out a second time', async () => {
     const { workspaceId } = await newWorld()
     const event = await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)

@@ -1,4 +1,4 @@
-/** Receivers that mean harm: each attempt ends, is recorded with words that help, and takes in little. */
+/** Hostile receivers: each attempt ends, is recorded with a useful reason, and reads a limited amount. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import type { Delivery } from '../../lib/domain/records/delivery.ts'
@@ -11,7 +11,7 @@ import { givenDelivery } from '../support/given/webhooks.ts'
 import { newWorld } from '../support/world.ts'
 import { givenEndpoint } from './support/run-workers.ts'
 
-/** Enough for what is read at most and for what loopback holds meanwhile; a flood that is read for 8 s is thousands of it. */
+/** Covers the read limit and the loopback buffers; a flood that is read for 8 s is thousands of times larger. */
 const sentBytesMax = 32 * 1024 * 1024
 const lastErrorCharactersMax = 400
 
@@ -21,7 +21,7 @@ interface Attempted {
   failureCount: number
 }
 
-/** A workspace of its own, one endpoint, one delivery and one attempt. */
+/** A new workspace, one endpoint, one delivery and one attempt. */
 async function attempted(receiver: HostileReceiver): Promise<Attempted> {
   const world = await newWorld()
   const { workspaceId } = world
@@ -35,14 +35,14 @@ async function attempted(receiver: HostileReceiver): Promise<Attempted> {
 const attempts = new Map<string, Attempted>()
 beforeAll(async () => {
   const receivers = await Promise.all(hostileKinds.map(startHostileReceiver))
-  // All at once: those that are slow take the whole deadline, once.
+  // All run concurrently: the slow ones take the whole deadline, once.
   for (const one of await Promise.all(receivers.map(attempted))) attempts.set(one.receiver.kind.name, one)
 })
 afterAll(() => {
   for (const { receiver } of attempts.values()) receiver.stop()
 })
 
-describe('a receiver that', () => {
+describe('a delivery to a receiver that', () => {
   it.each(hostileKinds.map((kind) => [kind.name, kind] as const))('%s', async (name, { outcome, isSlow }) => {
     const { receiver, delivery, failureCount } = attempts.get(name)!
     if (outcome === 'delivered') {
@@ -53,14 +53,14 @@ describe('a receiver that', () => {
       if (isSlow) expect(delivery.lastError).toContain(` ${responseTimeoutMs} ms`)
     }
     expect(failureCount).toBe(outcome === 'delivered' ? 0 : 1)
-    // Whatever it did, its connection has ended, and it could not push much through it.
+    // In every case the connection has ended, and little was read from it.
     await vi.waitFor(() => expect(receiver).toMatchObject({ open: 0, openMs: [expect.any(Number)] }), 30_000)
     expect(receiver.sentBytes).toBeLessThan(sentBytesMax)
   })
 })
 
-describe('what is recorded of a failure', () => {
-  it('stays short however long the name of the host is', async () => {
+describe('the recorded reason of a failure', () => {
+  it('stays short for any length of the host name', async () => {
     const world = await newWorld()
     const { workspaceId } = world
     const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`

@@ -1,4 +1,4 @@
-/** What goes wrong behind the API is measured by whoever meets it, under the names that alarms watch. */
+/** Faults behind the API are counted by the worker that finds them, in the metrics that alarms use. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const all = (name: MetricName) => measured.filter((one) => one.name === name)
 
-/** A row that nobody can do. */
+/** A row that cannot be processed. */
 async function poison() {
   const { workspaceId } = await newWorld()
   const { start: _, ...row } = pipelineStartRow(
@@ -46,8 +46,8 @@ const streamOf = ({ pk, sk }: { pk: string; sk: string }) =>
     Records: [{ dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: '7' } }],
   }) as unknown as DynamoDBStreamEvent
 
-describe('what is measured', () => {
-  it('is the age of what is taken, and no repair or fault where all is well', async () => {
+describe('the metrics of workers', () => {
+  it('include the age of processed rows, and no repair or fault when all is well', async () => {
     const { workspaceId, runId } = await givenUndispatchedVideo(0)
     const key = keys.outbox(workspaceId, runId)
     await dispatchOutbox(streamOf(key))
@@ -58,14 +58,14 @@ describe('what is measured', () => {
     expect([...all('Repairs'), ...all('Faults')]).toEqual([])
   })
 
-  it('is a repair where an execution was never started', async () => {
+  it('count a repair when an execution was never started', async () => {
     const { workspaceId, runId } = await givenUndispatchedVideo(120)
     await deleteOutboxRow(keys.outbox(workspaceId, runId))
     await sweep()
     expect(all('Repairs')).toHaveLength(1)
   })
 
-  it('is a repair and a failure where one is past its deadline', async () => {
+  it('count a repair and a failure for a job past its deadline', async () => {
     const { workspaceId, videoId, runId, at } = await givenUndispatchedVideo(31 * 60)
     await commit(beginProcess(await getVideo(workspaceId, videoId), runId, at)!)
     await sweep()
@@ -74,7 +74,7 @@ describe('what is measured', () => {
     expect(measured).toContainEqual({ name: 'JobsFailed', value: 1, by: { job: 'generate' } })
   })
 
-  it('is how old the outbox was: a stream that stands still is seen', async () => {
+  it('include the age of the outbox, so that a stalled stream is detected', async () => {
     await givenUndispatchedVideo(120)
     await sweep()
     const ages = all('OutboxAge').map(({ value }) => value)
@@ -82,7 +82,7 @@ describe('what is measured', () => {
     for (const age of ages) expect(age).toBeGreaterThanOrEqual(120)
   })
 
-  it('is a fault of each worker that meets poison', async () => {
+  it('count a fault of each worker that meets a poison message', async () => {
     const key = await poison()
     expect(await dispatchOutbox(streamOf(key))).toEqual({ batchItemFailures: [{ itemIdentifier: '7' }] })
     await sweep()

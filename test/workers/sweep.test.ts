@@ -17,7 +17,7 @@ const types = async (workspaceId: string) =>
   (await listEvents(workspaceId)).map(({ type, takenAt }) => [type, takenAt !== null])
 
 describe('the sweeper', () => {
-  it('takes the events and starts the pipeline of a video whose wake-ups were lost', async () => {
+  it('re-issues the lost wake-ups of a video: its events are fanned out and its pipeline starts', async () => {
     const { workspaceId, runId } = await givenUndispatchedVideo(120)
     expect(await pipelineState('generate', runId)).toBe('missing')
     await sweep()
@@ -26,13 +26,13 @@ describe('the sweeper', () => {
     expect(await findOutboxRow(keys.outbox(workspaceId, runId))).toBeUndefined()
   })
 
-  it('leaves alone what has not waited long', async () => {
+  it('ignores rows that have not waited long', async () => {
     const { runId } = await givenUndispatchedVideo(1)
     await sweep()
     expect(await pipelineState('generate', runId)).toBe('missing')
   })
 
-  it('fails a job past its deadline with timeout, gives its credits back and tells it once', async () => {
+  it('fails a job past its deadline with timeout, refunds its credits and emits one event', async () => {
     const { workspaceId, videoId, runId, at } = await givenUndispatchedVideo(31 * 60)
     await commit(beginProcess(await getVideo(workspaceId, videoId), runId, at)!)
     await Promise.all([sweep(), sweep(), sweep()])
@@ -50,7 +50,7 @@ describe('the dispatcher', () => {
     dynamodb: { Keys: { pk: { S: key.pk }, sk: { S: key.sk } }, SequenceNumber: key.sk },
   })
 
-  it('given the same wake-up twice starts one execution', async () => {
+  it('starts one execution for a repeated wake-up', async () => {
     const { workspaceId, runId } = await givenUndispatchedVideo(1)
     const wakeUp = { Records: [record(keys.outbox(workspaceId, runId))] }
     expect(await dispatchOutbox(wakeUp)).toEqual({ batchItemFailures: [] })
@@ -58,7 +58,7 @@ describe('the dispatcher', () => {
     expect(await pipelineState('generate', runId)).not.toBe('missing')
   })
 
-  it('reports the first record that it could not do, so that the mapping gives it again', async () => {
+  it('reports the first failed record, so that the event source mapping retries it', async () => {
     const { workspaceId, runId } = await givenUndispatchedVideo(1)
     const good = record(keys.outbox(workspaceId, runId))
     const bad = { dynamodb: { SequenceNumber: '7' } }

@@ -1,4 +1,4 @@
-/** The workers of webhooks are killed again and again while hundreds of events happen: every subscriber hears of every event. */
+/** The webhook workers are killed repeatedly during hundreds of events: every subscriber receives every event. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { now } from '../../lib/clock.ts'
@@ -24,11 +24,14 @@ import { commitVideoEvent, givenEndpoint, type VideoEventType } from './support/
 
 const lives = volume(2, 10)
 const eventsPerLife = volume(40, 100)
-/** A worker is killed after a number of posts up to this, so in the middle of its work on a slow machine too; or after so long. */
+/**
+ * A worker is killed after at most this many requests, so that even on a slow machine it is killed mid-work; or after
+ * this time.
+ */
 const postsOfLifeMax = 1.2 * eventsPerLife
 const lifeMsMax = 1_500
 
-/** In turn: half of the events are of the first type. */
+/** Alternating: half of the events are of the first type. */
 const told: VideoEventType[] = [
   'video.created',
   'video.render_completed',
@@ -45,7 +48,7 @@ const subscriptions: EventType[][] = [
 
 const deliveryOf = ({ headers }: Received) => String(headers['x-service-delivery'])
 
-/** Fails now and then, but no delivery more than three times: the service gives up after six. */
+/** Fails sometimes, but no delivery more than three times: the service gives up after six attempts. */
 function unreliable(random: () => number): ReceiverHandler {
   const failures = new Map<string, number>()
   return (post, response) => {
@@ -63,12 +66,12 @@ async function until(isSo: () => boolean, withinMs: number): Promise<void> {
   for (const end = performance.now() + withinMs; !isSo() && performance.now() < end; ) await delay(2)
 }
 
-/** How many things somebody has yet to do: events to fan out, deliveries to make. */
+/** The amount of open work: events to fan out, deliveries to make. */
 const countWaiting = async () => (await listDue('9999', 1_000)).length
 
 const restMs = 4_000
 
-/** Waits until nothing is left to do, or nothing more is done; answers whether nothing is left. */
+/** Waits until no work is left, or no progress is made; returns whether none is left. */
 async function comesToRest(countPosts: () => number): Promise<boolean> {
   let seen = ''
   let since = performance.now()
@@ -78,13 +81,13 @@ async function comesToRest(countPosts: () => number): Promise<boolean> {
     const seenNow = `${waiting} ${countPosts()}`
     if (seenNow !== seen) since = performance.now()
     seen = seenNow
-    // To count takes time from the workers.
+    // Counting takes time from the workers.
     await delay(1_000)
   }
   return false
 }
 
-/** A busy process hears of a post this late. */
+/** The delay with which a busy process observes a request. */
 const heardLateMs = 1_000
 
 const hoursAhead = (hours: number) => ({ aheadSeconds: hours * 3_600, sweepEveryMs: 3_000 })
@@ -94,11 +97,11 @@ const killsDuring = (posts: readonly Received[], kills: readonly number[]) => {
   return kills.filter((at) => at > first && at < last).length
 }
 
-test('every event reaches every subscriber at least once, whatever is killed', async () => {
+test('every event reaches every subscriber at least once, despite killed workers', async () => {
   const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
   console.log(`CHAOS_SEED=${seed}`)
   const random = mulberry32(seed)
-  // So many times shorter that every retry is due at once.
+  // Divides the waits so that every retry is due immediately.
   const { endpoints, streamArn, directory } = await startTestEmulators(1_000_000)
   const receiver = await startTestReceiver()
   onTestFinished(receiver.stop)
@@ -122,8 +125,8 @@ test('every event reaches every subscriber at least once, whatever is killed', a
   }
   await Promise.all(happening)
 
-  // Now nobody is killed who does anything. The clock is moved on, so that what nobody was woken for is due and no lease of a killed
-  // worker holds.
+  // From now on no busy worker is killed. The clock moves on, so that lost wake-ups become due and the leases of killed
+  // workers expire.
   let ended = false
   for (let hour = 1; hour <= 6 && !ended; hour++)
     await workers.during(async () => {
@@ -135,7 +138,7 @@ test('every event reaches every subscriber at least once, whatever is killed', a
   const expectedOf = ({ type, sequence }: { type: string; sequence: number }) =>
     hooks.filter(({ events }) => events.some((one) => one === type)).map(({ id }) => `${sequence} ${id}`)
   const { deliveries } = await listDeliveries(workspaceId, {}, { limit: 10_000, offset: 0 }, now())
-  // Compared as what is missing and what is too much: a difference of thousands says nothing.
+  // Compared as missing and unexpected items: a difference of thousands is not readable.
   const expected = new Set(events.flatMap(expectedOf))
   const rows = deliveries.map(({ payload, webhookId }) => `${JSON.parse(payload).sequence} ${webhookId}`)
   expect(expected.difference(new Set(rows))).toEqual(new Set())
@@ -154,7 +157,7 @@ test('every event reaches every subscriber at least once, whatever is killed', a
     }
     expect(attempts).toBeLessThanOrEqual(deliveryAttemptsMax)
     expect(made.length).toBeGreaterThanOrEqual(attempts)
-    // A post that no attempt tells of was made by a worker that was killed before it could record it.
+    // A request without a recorded attempt was sent by a worker that was killed before it recorded the attempt.
     expect(made.length - attempts, id).toBeLessThanOrEqual(killsDuring(made, workers.kills))
   }
   expect((await listWebhooks(workspaceId)).map(({ enabled, failureCount }) => [enabled, failureCount])).toEqual(

@@ -1,4 +1,4 @@
-/** The token that an asker is given, on a real table: renewed where that is due, by one asker for all, until its platform refuses. */
+/** Access tokens on a real table: a due token is refreshed by one caller for all, until its platform refuses. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { table, tableName } from '../../../lib/store/core/client.ts'
@@ -21,8 +21,8 @@ import {
 
 const accounts = useRenewableAccounts()
 
-describe('a token that holds', () => {
-  it('is given as it is, and stands in the table sealed', async () => {
+describe('a valid access token', () => {
+  it('is returned unchanged, and is sealed in the table', async () => {
     const { account, tokens, platform } = await accounts.due()
     expect(await loadAccessToken(account, anyToken, renewalDeps(platform, offsetClock(0)))).toEqual({
       kind: 'token',
@@ -35,7 +35,7 @@ describe('a token that holds', () => {
     expect(JSON.stringify(Item)).not.toMatch(/access-|refresh-/)
   })
 
-  it('that ends soon is renewed, and the new pair is kept', async () => {
+  it('that expires soon is refreshed, and the new pair is stored', async () => {
     const { account, tokens, platform, clock } = await accounts.due()
     const access = await loadAccessToken(account, anyToken, renewalDeps(platform, clock))
     const kept = await storedTokens(account)
@@ -58,8 +58,8 @@ describe('a token that holds', () => {
   })
 })
 
-describe('a hundred askers at once', () => {
-  it('cause one renewal, and all have its token', async () => {
+describe('a hundred concurrent callers', () => {
+  it('cause one refresh, and all get its token', async () => {
     const { account, platform, clock } = await accounts.due()
     const doors = renewalDeps(platform, clock)
     const all = await Promise.all(Array.from({ length: 100 }, () => loadAccessToken(account, anyToken, doors)))
@@ -69,7 +69,7 @@ describe('a hundred askers at once', () => {
     expect(await healthOf(account)).toBe('connected')
   })
 
-  it('cause one question to a platform that refuses', async () => {
+  it('cause one request to a platform that refuses', async () => {
     const { account, clock } = await accounts.due()
     const platform = fakeTokenPlatform(tokensFor(hourSeconds))
     const doors = renewalDeps(platform, clock)
@@ -79,7 +79,7 @@ describe('a hundred askers at once', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a refused refresh', () => {
   it('expires the account and removes its tokens', async () => {
     const { account, clock } = await accounts.due()
     const doors = renewalDeps({ refresh: async () => ({ kind: 'refused' }) }, clock)
@@ -88,7 +88,7 @@ describe('a refusal', () => {
     expect(await findTokens(account)).toBeUndefined()
   })
 
-  it('has no effect where another process refreshed in the meantime', async () => {
+  it('has no effect when another process refreshed in the meantime', async () => {
     const { account, platform, clock } = await accounts.due()
     const newer = tokensFor(100 * hourSeconds)
     const doors = renewalDeps(
@@ -106,7 +106,7 @@ describe('a refusal', () => {
     expect(platform.asked).toBe(0)
   })
 
-  it('means nothing where the user connected the account anew meanwhile; the newest pair stays', async () => {
+  it('has no effect when the user reconnected the account meanwhile; the newest pair stays', async () => {
     for (const refuses of [true, false]) {
       const ending = tokensFor(20)
       const account = await accounts.withTokens(ending)
@@ -128,7 +128,7 @@ describe('a refusal', () => {
     }
   })
 
-  it('of a token that was the newest says nothing of the one that took its place', async () => {
+  it('of an outdated token has no effect on the one that replaced it', async () => {
     const { account, tokens, platform } = await accounts.due()
     await loadAccessToken(account, freshToken, renewalDeps(platform, offsetClock(61)))
     await markAccountExpired(account, tokens.access)
@@ -137,7 +137,7 @@ describe('a refusal', () => {
     expect(await healthOf(account)).toBe('expired')
   })
 
-  it('of the newest token is noted once', async () => {
+  it('of the newest token is recorded once', async () => {
     const { account } = await accounts.due()
     await Promise.all([markAccountExpired(account), markAccountExpired(account), markAccountExpired(account)])
     expect(await healthOf(account)).toBe('expired')
@@ -146,7 +146,7 @@ describe('a refusal', () => {
 })
 
 describe('without a refresh token', () => {
-  it('the access token is used to its end; then the account is expired', async () => {
+  it('the access token is used until it expires; then the account is expired', async () => {
     const { account, tokens, platform, clock } = await accounts.due({ refresh: null })
     const doors = renewalDeps(platform, clock)
     expect(await loadAccessToken(account, anyToken, doors)).toEqual({ kind: 'token', token: tokens.access })
@@ -156,7 +156,7 @@ describe('without a refresh token', () => {
     expect(platform.asked).toBe(0)
   })
 
-  it('a refused one expires the account', async () => {
+  it('a refused access token expires the account', async () => {
     const account = await accounts.withTokens(tokensFor(null, { refresh: null }))
     expect(
       await loadAccessToken(

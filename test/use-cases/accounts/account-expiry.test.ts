@@ -1,4 +1,4 @@
-/** How long accounts hold, as a client and an operator are told it. */
+/** How the expiry of accounts is reported to clients and operators. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Tokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
@@ -16,7 +16,7 @@ let world: World
 let profileId: string
 const accounts: Partial<Record<PlatformId, Account>> = {}
 const tokens: Partial<Record<PlatformId, Tokens>> = {
-  // Nobody renews these two: LinkedIn gives most apps nothing to renew with.
+  // These two are never renewed: LinkedIn gives most apps no refresh token.
   linkedin: tokensFor(6 * day, { refresh: null }),
   threads: tokensFor(8 * day, { refresh: null }),
   tiktok: tokensFor(hourSeconds, { refreshEndsAt: tokensFor(5 * day).accessEndsAt }),
@@ -48,13 +48,13 @@ interface Shown {
 }
 const inShort = (shown: readonly Shown[]) => Object.fromEntries(shown.map(({ platform, health }) => [platform, health]))
 
-describe('an account that has to be connected again within seven days', () => {
+describe('an account that must be reconnected within seven days', () => {
   it.each(['/profiles', '/profiles/:id'])('is `expiring` in GET %s', async (path) => {
     const { body } = await callApi('GET', path.replace(':id', profileId), { key: world.apiKey })
     expect(inShort([body.data].flat()[0].accounts)).toEqual(healths)
   })
 
-  it('is so until it is connected again', async () => {
+  it('stays `expiring` until it is reconnected', async () => {
     const { workspaceId, apiKey: key } = await newWorld()
     const { id } = await addProfile(workspaceId, { name: 'Again' })
     for (const [seconds, health] of [[day, 'expiring'] as const, [60 * day, 'connected'] as const]) {
@@ -65,7 +65,7 @@ describe('an account that has to be connected again within seven days', () => {
   })
 })
 
-it('an operator sees the ends of all accounts, and when which one is renewed next', async () => {
+it("the operator's list shows the expiry of all accounts, and when each one is next renewed", async () => {
   const deployment = { apiUrl: async () => 'https://api.example.com' }
   const listed = await profileCommands['account list']!.run({ workspace: world.workspaceId }, deployment)
   expect(inShort(listed as Shown[])).toEqual(healths)

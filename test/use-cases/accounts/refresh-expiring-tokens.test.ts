@@ -1,4 +1,4 @@
-/** Tokens of accounts that nobody posts to, on a real table: what the worker does for them over days, weeks and months. */
+/** Tokens of accounts without posts, on a real table: what the worker does for them over days, weeks and months. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { handler } from '../../../functions/workers/refresh-tokens.ts'
@@ -34,7 +34,7 @@ const current = ({ workspaceId, profileId, platform }: Account) => findAccount(w
 
 const isTaken = async () => connectionWith(tokensFor(null)).identity
 
-/** A time that a test moves, and the worker at it: what the index names as due then is taken up. */
+/** A simulated clock and the worker: each move of the clock processes what the due index names by then. */
 function timeFrom(
   account: Account,
   renew: TokenRefreshDeps['refresh'],
@@ -61,7 +61,7 @@ function timeFrom(
   }
 }
 
-/** Renews a token with itself for 60 days, as Threads does: not in its first day, nor after its end. */
+/** Renews a token with itself for 60 days, as Threads does: not within its first day, and not after its expiry. */
 function threads(tokens: Tokens) {
   let [token, from, asked] = [tokens.refresh, Date.now(), 0]
   return {
@@ -92,7 +92,7 @@ const nobody = async (): Promise<RefreshResult> => {
 }
 
 describe('an account without posts', () => {
-  it('is renewed week by week, and holds far longer than its first token', async () => {
+  it('is renewed week by week, and stays connected far longer than its first token is valid', async () => {
     const tokens = sixtyDays(new Date().toISOString())
     const account = await givenAccount(world, tokens, 'threads')
     const platform = threads(tokens)
@@ -102,12 +102,12 @@ describe('an account without posts', () => {
     expect(health).toBe('connected')
     expect(platform.asked).toBeGreaterThanOrEqual(130 / 8)
     expect(platform.asked).toBeLessThanOrEqual(130 / 6)
-    // What is told of its end went with it.
+    // The warning about its expiry is cleared.
     expect(Date.parse(endsAt!)).toBeGreaterThan(Date.parse(secondsAfter(time.now(), 52 * day)))
     expect(reportedHealth((await current(account))!, time.now())).toBe('connected')
   })
 
-  it('is marked expired where its platform refuses, and is no longer checked', async () => {
+  it('is marked expired when its platform refuses, and is no longer checked', async () => {
     const account = await givenAccount(world, tokensFor(2 * hourSeconds))
     const time = timeFrom(account, async () => ({ kind: 'refused' }))
     await time.pass(7 * day)
@@ -116,7 +116,7 @@ describe('an account without posts', () => {
     expect(await time.isListed()).toBe(false)
   })
 
-  it('that cannot be renewed tells in its last week that it has to be connected again, and expires at its end', async () => {
+  it('whose token cannot be renewed warns in its last week that it must be reconnected, and expires on time', async () => {
     const tokens = tokensFor(60 * day, { refresh: null })
     const account = await givenAccount(world, tokens, 'linkedin')
     const time = timeFrom(account, nobody)
@@ -130,7 +130,7 @@ describe('an account without posts', () => {
     expect([await told(), await findTokens(account)]).toEqual(['expired', undefined])
   })
 
-  it('tells the same where its platform renews it, but does not put the end off', async () => {
+  it('warns as well when its platform renews the token without extending its expiry', async () => {
     const end = secondsAfter(new Date().toISOString(), 20 * day)
     const account = await givenAccount(world, tokensFor(hourSeconds, { refreshEndsAt: end }), 'tiktok')
     let asked = 0
@@ -147,10 +147,10 @@ describe('an account without posts', () => {
   })
 })
 
-describe('a token that does not end and cannot be renewed', () => {
+describe('a token that does not expire and cannot be renewed', () => {
   const pageToken = () => tokensFor(null, { refresh: null })
 
-  it('is shown to its platform once a week, which may have taken it back', async () => {
+  it('is verified with its platform once a week, because it may have been revoked', async () => {
     const account = await givenAccount(world, pageToken(), 'facebook')
     let [asked, isBack] = [0, false]
     const time = timeFrom(account, nobody, async () => {
@@ -166,7 +166,7 @@ describe('a token that does not end and cannot be renewed', () => {
     expect([(await current(account))!.health, await findTokens(account)]).toEqual(['expired', undefined])
   })
 
-  it('stays where the platform does not answer, which is asked again in hours', async () => {
+  it('stays when the platform does not respond, and is verified again after hours', async () => {
     const account = await givenAccount(world, pageToken(), 'facebook')
     let asked = 0
     const time = timeFrom(account, nobody, async () => {
@@ -182,7 +182,7 @@ describe('a token that does not end and cannot be renewed', () => {
   })
 })
 
-describe('a renewal', () => {
+describe('a token renewal', () => {
   const dueAfter = 7 * day
 
   it('is requested once by two workers and a concurrent post', async () => {
@@ -205,7 +205,7 @@ describe('a renewal', () => {
     expect(await time.isListed()).toBe(false)
   })
 
-  it('that is not answered is asked for again in hours, not at every tick, until it is', async () => {
+  it('without a response is retried after hours, not at every tick', async () => {
     const account = await givenAccount(world, tokensFor(30 * day))
     const before = (await findTokens(account))!
     let [asked, isAway] = [0, true]
@@ -225,7 +225,7 @@ describe('a renewal', () => {
     expect((await findTokens(account))!.version).toBeGreaterThan(before.version)
   })
 
-  it('that dies on its way is not begun again at every tick', async () => {
+  it('that crashes midway is not restarted at every tick', async () => {
     const account = await givenAccount(world, tokensFor(2 * hourSeconds))
     const begun = Promise.withResolvers<void>()
     const time = timeFrom(account, () => {
@@ -250,7 +250,7 @@ describe('a renewal', () => {
     expect(await time.isListed()).toBe(false)
   })
 
-  it('of a deployment that is refused is a fault in the log, and leaves the token that holds', async () => {
+  it('that fails because the deployment is refused logs a fault, and keeps the valid token', async () => {
     const error = vi.spyOn(log, 'error').mockImplementation(() => {})
     const tokens = tokensFor(30 * day)
     const account = await givenAccount(world, tokens)
@@ -273,7 +273,7 @@ async function becomesDue(account: Account, fields: Partial<SealedTokens> = {}):
   return pair
 }
 
-it('the worker renews at the platforms what the index names, whatever else cannot be done', async () => {
+it('the worker renews the due tokens at their platforms, despite the failures of others', async () => {
   const error = vi.spyOn(log, 'error').mockImplementation(() => {})
   const { id, workspaceId } = await givenProfile(world)
   const account = await connectSandboxAccount(workspaceId, id, 'twitter')
@@ -285,7 +285,7 @@ it('the worker renews at the platforms what the index names, whatever else canno
   expect(failed).toBeGreaterThanOrEqual(1)
   expect(error.mock.calls.map(([message]) => message)).toContain('renewal.failed')
   error.mockRestore()
-  // What cannot be done has stepped back all the same.
+  // The failed ones have backed off as well.
   const due = await listDue(new Date().toISOString(), 1_000, ['tokens'])
   expect(due.map(({ sk }) => sk)).not.toEqual(expect.arrayContaining([broken.id]))
   const after = (await findTokens(account))!

@@ -1,4 +1,4 @@
-/** Looking accounts up with connectors that a test plays: what each answer does to its account, and how long all of it takes. */
+/** Refreshing a profile with simulated connectors: how each response affects its account, and the overall deadline. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const now: AccountIdentity = { ...connectionWith(tokensFor(null)).identity, username: 'calm', displayName: 'Calm' }
 
-/** A profile with an account on each platform, whose tokens end in two hours. */
+/** A profile with an account on each platform, whose tokens expire in two hours. */
 async function profileOn(...platforms: PlatformId[]) {
   const { id, workspaceId } = await givenProfile(world)
   const connect = (platform: PlatformId, tokens = tokensFor(2 * hourSeconds)) =>
@@ -41,7 +41,7 @@ function doorsOf(
     connector: (platform) => ({ platform, identify: none, refresh: none, ...played(platform) }),
     http: none,
     wait: turn,
-    // So much later that every token may be renewed.
+    // Far enough ahead that every token may be renewed.
     now: () => new Date(Date.now() + 90_000).toISOString(),
     waitMsMax: () => 8_000,
     ...fields,
@@ -54,7 +54,7 @@ const refreshed = async (profileId: string, doors: RefreshProfileDeps) => {
 }
 
 describe('refreshing a profile', () => {
-  it('takes over what each platform tells, all of them asked at once', async () => {
+  it('stores what each platform reports, and queries all of them concurrently', async () => {
     const { id } = await profileOn('twitter', 'bluesky', 'tiktok')
     const everybody = Promise.withResolvers<void>()
     let asked = 0
@@ -76,7 +76,7 @@ describe('refreshing a profile', () => {
   })
 
   it.each([new NotSent('away'), new NoResponse('away'), new Error('The platform answers 404.')])(
-    'leaves an account as it was of which its platform says nothing, and looks at the others: %s',
+    'leaves an account unchanged when its platform gives no information, and refreshes the others: %s',
     async (trouble) => {
       const { id } = await profileOn('twitter', 'bluesky')
       const identify = async () => now
@@ -86,7 +86,7 @@ describe('refreshing a profile', () => {
     },
   )
 
-  it('renews a refused token once, and goes on with the new one', async () => {
+  it('renews a refused token once, and continues with the new one', async () => {
     const { id } = await profileOn('bluesky')
     const fresh = tokensFor(100 * hourSeconds)
     const renew = vi.fn<Connector['refresh']>(async () => ({ kind: 'renewed', tokens: fresh }))
@@ -100,7 +100,7 @@ describe('refreshing a profile', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  it('expires an account whose new token is refused, too, or whose token is not renewed', async () => {
+  it('expires an account whose new token is refused too, or whose token cannot be renewed', async () => {
     const { id } = await profileOn('twitter', 'bluesky')
     const renewed: Connector['refresh'] = async () => ({ kind: 'renewed', tokens: tokensFor(100 * hourSeconds) })
     const refused: Connector['refresh'] = async () => ({ kind: 'refused' })
@@ -111,7 +111,7 @@ describe('refreshing a profile', () => {
     expect(await refreshed(id, doors)).toEqual({ twitter: 'expired quiet', bluesky: 'expired quiet' })
   })
 
-  it('does not ask after an expired account: connecting it anew is what helps', async () => {
+  it('skips an expired account, which can only be reconnected', async () => {
     const { id, connect } = await profileOn('bluesky')
     const refused = doorsOf(() => ({ identify: async () => null, refresh: async () => ({ kind: 'refused' }) }))
     expect(await refreshed(id, refused)).toEqual({ bluesky: 'expired quiet' })
@@ -121,7 +121,7 @@ describe('refreshing a profile', () => {
     expect(await refreshed(id, welcoming)).toEqual({ bluesky: 'connected calm' })
   })
 
-  it('believes no token that speaks of another account', async () => {
+  it('rejects a token that belongs to another account', async () => {
     const { id } = await profileOn('bluesky')
     const identify = async () => ({ ...now, externalId: '7002' })
     expect(
@@ -132,7 +132,7 @@ describe('refreshing a profile', () => {
     ).toEqual({ bluesky: 'connected quiet' })
   })
 
-  it('gives every request what is left of the time, and begins none behind it, nor a renewal close to it', async () => {
+  it('limits every request to the remaining time, starts none after the deadline, and starts no renewal close to it', async () => {
     const { id } = await profileOn('bluesky')
     let ahead = 90_000
     const requests: PlatformRequest[] = []
@@ -162,11 +162,11 @@ describe('refreshing a profile', () => {
     expect(renew).not.toHaveBeenCalled()
   })
 
-  it('begins no renewal where what the deployment is known as has taken the time', async () => {
+  it('starts no renewal when reading the client secret has used up the time', async () => {
     const { id, connect } = await profileOn()
     await connect('twitter', tokensFor(60))
     let ahead = 90_000
-    // Later than what is remembered of the secret.
+    // After the cached secret has expired.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 })
     const { send } = SecretsManagerClient.prototype
     const slowly = function (this: SecretsManagerClient, ...args: Parameters<typeof send>) {

@@ -1,4 +1,4 @@
-/** Keeping what connections give, on a real table: account and tokens come, stay and go together. */
+/** Storing connections on a real table: an account and its tokens are created, kept and deleted together. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { UnsealFailed } from '../../../lib/aws/sealing.ts'
 import { now } from '../../../lib/clock.ts'
@@ -30,7 +30,7 @@ const accountsOf = async ({ workspaceId, profileId }: Account) => (await getProf
 const tokensOf = async (account: Account) => unsealTokens(account, (await findTokens(account))!)
 
 describe('a connection', () => {
-  it('is kept with its tokens, which open for this account alone', async () => {
+  it('is stored with its tokens, which can be opened for this account only', async () => {
     const tokens = tokensFor(hourSeconds)
     const account = await givenAccount(world, tokens)
     expect(await accountsOf(account)).toEqual([account])
@@ -50,7 +50,7 @@ describe('a connection', () => {
     expect(await tokensOf(again)).toEqual(tokens)
   })
 
-  it('of another account takes the place of the first, whose tokens are gone', async () => {
+  it('of another account replaces the first, whose tokens are deleted', async () => {
     const first = await givenAccount(world, tokensFor(hourSeconds))
     const other = await connectAgain(first, tokensFor(hourSeconds), '7002')
     expect(other.id).not.toBe(first.id)
@@ -58,7 +58,7 @@ describe('a connection', () => {
     expect([await findTokens(first), await findTokens(other)]).toEqual([undefined, expect.anything()])
   })
 
-  it('heals an expired account', async () => {
+  it('makes an expired account healthy', async () => {
     const first = await givenAccount(world, tokensFor(hourSeconds))
     await commit(expireAccount(first, await findTokens(first), now()))
     expect(await accountsOf(first)).toMatchObject([{ health: 'expired' }])
@@ -67,7 +67,7 @@ describe('a connection', () => {
     expect(await findTokens(again)).toBeDefined()
   })
 
-  it('that comes ten times at once leaves one account with the tokens of one of them', async () => {
+  it('that is made ten times concurrently leaves one account with the tokens of one of them', async () => {
     const { id, workspaceId } = await givenProfile(world)
     const pairs = Array.from({ length: 10 }, () => tokensFor(hourSeconds))
     await Promise.all(
@@ -86,7 +86,7 @@ describe('a connection', () => {
     ).rejects.toThrow(expect.objectContaining({ code: 'not-found' }))
   })
 
-  it('that ends takes account and tokens at once, or neither', async () => {
+  it('that ends deletes account and tokens together, or neither', async () => {
     const account = await givenAccount(world, tokensFor(hourSeconds))
     const stale = (await findTokens(account))!
     const again = await connectAgain(account)
@@ -97,13 +97,13 @@ describe('a connection', () => {
   })
 })
 
-/** Who loses race after race is told so. */
+/** After too many lost races a `WriteConflict` is reported. */
 function lostRace(error: unknown) {
   if (!(error instanceof WriteConflict)) throw error
 }
 
 describe('the profiles of a workspace', () => {
-  it('have one default, also where the first ones are made at the same time', async () => {
+  it('have one default, also when the first ones are created concurrently', async () => {
     const { workspaceId } = await newWorld()
     expect(await findDefaultProfile(workspaceId)).toBeUndefined()
     await Promise.all(['a', 'b', 'c'].map((name) => addProfile(workspaceId, { name })))
@@ -113,7 +113,7 @@ describe('the profiles of a workspace', () => {
     expect((await findDefaultProfile(workspaceId))?.profile).toEqual(profiles[0])
   })
 
-  it('are a hundred at most, also where several would be the last one', async () => {
+  it('are limited to a hundred, also when several would be the last one', async () => {
     const { workspaceId } = await newWorld()
     for (let made = 0; made < profilesMax - 2; made++) {
       const id = mintId('prf', now())
@@ -127,7 +127,7 @@ describe('the profiles of a workspace', () => {
     expect(await listProfiles(workspaceId)).toHaveLength(profilesMax)
   })
 
-  it('are told with their accounts in the order of the platforms, and only with their own', async () => {
+  it('are listed with their own accounts only, in the order of the platforms', async () => {
     const one = await givenAccount(world, tokensFor(hourSeconds), 'bluesky')
     const two = await storeConnectedAccount(
       one.workspaceId,

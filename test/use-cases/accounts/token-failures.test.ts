@@ -1,4 +1,4 @@
-/** Tokens of which the platform says nothing, or nothing about the account: it stays connected, and a token that holds is used. */
+/** Responses that say nothing about the account: it stays connected, and a valid token is used. */
 import { describe, expect, it } from 'vitest'
 import { NoResponse, NotSent } from '../../../lib/platforms/failures.ts'
 import { loadAccessToken } from '../../../lib/use-cases/accounts/access-token.ts'
@@ -13,9 +13,9 @@ import {
 
 const accounts = useRenewableAccounts()
 
-describe('a platform that does not answer', () => {
+describe('a platform that does not respond', () => {
   it.each([NotSent, NoResponse])(
-    '%o: leaves a token that holds, and is not asked again for ten seconds',
+    '%o: leaves a valid token, and is not called again for ten seconds',
     async (Silence) => {
       const { account, tokens, platform, clock } = await accounts.due()
       const silent = renewalDeps({ refresh: async () => Promise.reject(new Silence('away')) }, clock)
@@ -30,7 +30,7 @@ describe('a platform that does not answer', () => {
     },
   )
 
-  it('asks callers that need another token to retry later', async () => {
+  it('makes callers that need a new token retry later', async () => {
     const { account, clock } = await accounts.due()
     const silent = renewalDeps({ refresh: async () => Promise.reject(new NoResponse('away')) }, clock)
     expect(await loadAccessToken(account, freshToken, silent)).toEqual({ kind: 'later', waitSeconds: 10 })
@@ -43,7 +43,7 @@ describe('a platform that does not answer', () => {
 describe('a platform that refuses the deployment', () => {
   const refused = async () => Promise.reject(new Error('The platform refuses the client of this deployment.'))
 
-  it('leaves a token that holds, and is not asked again for ten seconds', async () => {
+  it('leaves a valid token, and is not called again for ten seconds', async () => {
     const { account, tokens, platform, clock } = await accounts.due()
     const inTheMeantime = { kind: 'token', token: tokens.access }
     expect(await loadAccessToken(account, anyToken, renewalDeps({ refresh: refused }, clock))).toEqual(inTheMeantime)
@@ -52,7 +52,7 @@ describe('a platform that refuses the deployment', () => {
     expect(platform.asked).toBe(0)
   })
 
-  it('is a fault for callers that need another token', async () => {
+  it('is a fault for callers that need a new token', async () => {
     const { account, clock } = await accounts.due()
     await expect(loadAccessToken(account, freshToken, renewalDeps({ refresh: refused }, clock))).rejects.toThrow(
       /refuses the client/,

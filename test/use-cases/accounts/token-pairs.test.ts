@@ -1,4 +1,4 @@
-/** A pair that a platform gave is the only one there is: it is not lost to a death, a slow key service or somebody who is late. */
+/** A new token pair is the only valid one: a crash, a slow key service or a late process must not lose it. */
 import { KMSClient } from '@aws-sdk/client-kms'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Account } from '../../../lib/domain/records/account.ts'
@@ -17,7 +17,7 @@ import {
 const accounts = useRenewableAccounts()
 afterEach(() => vi.restoreAllMocks())
 
-/** Somebody who holds the lease, has asked the platform, and does nothing more. */
+/** Holds the lease, has sent the request to the platform, and stops there. */
 async function dieRenewing(account: Account, wants: { isNew: boolean }, clock: OffsetClock) {
   const asked = Promise.withResolvers<void>()
   const renew = () => {
@@ -28,8 +28,8 @@ async function dieRenewing(account: Account, wants: { isNew: boolean }, clock: O
   await asked.promise
 }
 
-describe('a process that dies during a refresh', () => {
-  it('makes the others wait for the end of the lease, and then another one renews', async () => {
+describe('a process that crashes during a refresh', () => {
+  it('makes the others wait until the lease expires, and then another one refreshes', async () => {
     const { account, platform, clock } = await accounts.due()
     await dieRenewing(account, freshToken, clock)
     const passing = async (ms: number) => clock.pass(ms / 1_000)
@@ -52,7 +52,7 @@ describe('a process that dies during a refresh', () => {
     })
   })
 
-  it('is late, but kept: its pair is the one that there is, and who was refused meanwhile takes it', async () => {
+  it('late but alive stores its pair, the only valid one, and callers that were refused meanwhile use it', async () => {
     const { account, platform, clock } = await accounts.due()
     const [taken, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = renewalDeps(
@@ -88,8 +88,8 @@ describe('a process that dies during a refresh', () => {
   })
 })
 
-describe('a pair that comes', () => {
-  it('is kept, also where sealing it fails twice', async () => {
+describe('a new token pair', () => {
+  it('is stored even when sealing it fails twice', async () => {
     const { account, platform, clock } = await accounts.due()
     const doors = renewalDeps(
       {
@@ -105,7 +105,7 @@ describe('a pair that comes', () => {
     expect(access).toEqual({ kind: 'token', token: (await storedTokens(account)).access })
   })
 
-  it('late in the lease, and is slow to seal, is not lost to another asker who shows the old one', async () => {
+  it('late in the lease and with slow sealing is not lost to another caller with the old token', async () => {
     const { account, platform, clock } = await accounts.due()
     const { send } = KMSClient.prototype
     let meanwhile: unknown
@@ -126,7 +126,7 @@ describe('a pair that comes', () => {
     expect(await healthOf(account)).toBe('connected')
   })
 
-  it('and cannot be kept at once keeps its lease: nobody shows the token that is used up', async () => {
+  it('that cannot be stored immediately keeps its lease: the used refresh token is never sent', async () => {
     const { account, platform, clock } = await accounts.due()
     const others: unknown[] = []
     const busy = async (...asked: Parameters<AccessTokenDeps['refresh']>) => {

@@ -1,6 +1,7 @@
 /**
- * Renewing tokens in hundreds of drawn schedules: many askers, a platform that takes a refresh token once and ends the connection at which it
- * comes again, slow and failing tables and keys, deaths anywhere. Time is played, so that every wait is as long as it may really be.
+ * Token refreshes in hundreds of random schedules: many callers, a platform that accepts a refresh token once and
+ * ends the connection on reuse, slow and failing tables and keys, crashes at any point. Time is simulated, so that
+ * every wait takes its real maximum.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -20,7 +21,7 @@ import { seededRandom } from '../../support/seeded-random.ts'
 
 interface Asker {
   isDead: boolean
-  /** Has been given a pair that is not stored. */
+  /** Has received a pair that is not yet stored. */
   holds: boolean
 }
 const asking = new AsyncLocalStorage<Asker>()
@@ -33,7 +34,7 @@ function newWorld(seed: number) {
   const timers: { at: number; run: () => void }[] = []
   const now = () => new Date(time).toISOString()
 
-  /** Whoever is dead by then never wakes. */
+  /** A crashed process never resumes. */
   function sleep(ms: number): Promise<void> {
     const asker = asking.getStore()!
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -48,7 +49,7 @@ function newWorld(seed: number) {
     return promise
   }
 
-  /** A call that takes its time, and may fail before it does anything, or after. */
+  /** A call that takes a while, and may fail before or after its effect. */
   async function called<Result>(msMax: number, failing: number, run: () => Result): Promise<Result> {
     await sleep(upTo(msMax))
     if (chance(failing)) throw new Error('The table is busy.')
@@ -82,7 +83,7 @@ function newWorld(seed: number) {
   }
 
   async function renew(_account: Account, { refresh }: Tokens): Promise<RefreshResult> {
-    // The client's secret, and the request: each as long as its deadline lets it be.
+    // The client's secret and the request: each takes as long as its deadline allows.
     await sleep(chance(0.3) ? 9_000 + upTo(3_000) : upTo(50))
     const ms = chance(0.4) ? 10_000 + upTo(5_000) : upTo(800)
     await sleep(ms / 2)
@@ -111,7 +112,7 @@ function newWorld(seed: number) {
 
   const world = {
     platform,
-    /** Somebody died, or an answer was lost, between the platform and the table: nobody can mend that. */
+    /** A crash or a lost response between the platform and the table: this cannot be repaired. */
     isLost: false,
     now,
     chance,
@@ -164,12 +165,12 @@ function newWorld(seed: number) {
           }),
       },
     } satisfies AccessTokenDeps,
-    /** Whoever could not store a pair for so often has lost it. */
+    /** A pair is lost when it cannot be stored for this many attempts. */
     gaveUp: () => {
       if (asking.getStore()!.holds) world.isLost = true
       return undefined
     },
-    /** Lets time pass until nobody waits. */
+    /** Advances time until nothing waits. */
     async play() {
       for (await turn(); timers.length > 0; await turn()) {
         timers.sort((a, b) => a.at - b.at)
@@ -182,7 +183,7 @@ function newWorld(seed: number) {
   return world
 }
 
-/** What came of one schedule. */
+/** The result of one schedule. */
 async function played(seed: number) {
   const place = newWorld(seed)
   const tokens: string[] = []
@@ -201,7 +202,7 @@ async function played(seed: number) {
   return { place, tokens }
 }
 
-it('no connection is lost and no token used twice, unless a process dies between the platform and the table', async () => {
+it('no connection is lost and no token used twice, unless a process crashes between the platform and the table', async () => {
   for (const level of ['warn', 'error'] as const) vi.spyOn(log, level).mockImplementation(() => {})
   const counts = { kept: 0, lost: 0, renewals: 0 }
   for (let seed = 1; seed <= volume(300, 5_000); seed++) {

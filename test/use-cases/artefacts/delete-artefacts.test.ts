@@ -1,4 +1,4 @@
-/** What a video no longer needs goes, and its bytes come back: also where whoever removes it dies in the middle. */
+/** Unneeded artefacts are deleted and their bytes refunded, even when the process that deletes them crashes midway. */
 import { DeleteObjectCommand } from '@aws-sdk/client-s3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hasObject, s3 } from '../../../lib/aws/media-bucket.ts'
@@ -12,7 +12,7 @@ import { newWorld } from '../../support/world.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** A video that holds these objects, 10 bytes each, beside those that it has anyway. */
+/** A video with these objects, 10 bytes each, beside those of its generation. */
 async function holding(names: string[]): Promise<StorageOwner & { keyOf: (name: string) => string }> {
   const { workspaceId } = await newWorld({ planId: 'free' })
   const { id } = await given.generatedVideo({ workspaceId })
@@ -24,8 +24,8 @@ async function holding(names: string[]): Promise<StorageOwner & { keyOf: (name: 
 const used = async ({ workspace }: StorageOwner) => (await getWorkspace(workspace.id)).storageUsedBytes
 const counted = ({ workspace, videoId }: StorageOwner, kind: string) => listObjects(workspace.id, videoId, kind)
 
-describe('artefacts that are dropped', () => {
-  it('are all of their kind but those that are kept', async () => {
+describe('deleting artefacts', () => {
+  it('deletes all of their kind except the named ones', async () => {
     const owner = await holding(['segments/a.mp4', 'segments/b.mp4', 'renders/a.mp4'])
     const before = await used(owner)
     await deleteArtefactsExcept(owner, 'segments', new Set([owner.keyOf('segments/b.mp4')]))
@@ -35,7 +35,7 @@ describe('artefacts that are dropped', () => {
     expect(await used(owner)).toBe(before - 10)
   })
 
-  it('are never paid for once they are gone: where the removal fails, the bytes have come back', async () => {
+  it('never leaves deleted artefacts charged: if the deletion fails, the bytes are already refunded', async () => {
     const owner = await holding(['segments/a.mp4'])
     const before = await used(owner)
     const send = s3.send.bind(s3)
@@ -48,7 +48,7 @@ describe('artefacts that are dropped', () => {
     expect(await used(owner)).toBe(before - 10)
   })
 
-  it('may be gone already', async () => {
+  it('accepts artefacts that are already deleted', async () => {
     const owner = await holding([])
     await expect(deleteArtefacts(owner, [owner.keyOf('segments/never.mp4')])).resolves.toBeUndefined()
   })

@@ -1,4 +1,4 @@
-/** What decisions on automations look at is found whole, also while the index of lists still shows what was removed. */
+/** Loading the input of an automation's decisions is complete, even while the list index still shows deleted videos. */
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
@@ -17,7 +17,7 @@ import { givenAutomation, readyAutomation } from '../../support/given/automation
 import { given } from '../../support/given/videos.ts'
 import { newWorld } from '../../support/world.ts'
 
-/** What the index shows of a video whose record was removed a moment ago: the newest of its list. */
+/** What the index shows of a video whose record was just deleted: the newest of its list. */
 async function removedIn(listPk: string, { workspaceId }: Video): Promise<void> {
   const [id, at] = [mintId('vid', now()), secondsAfter(now(), 60)]
   const { pk } = keys.video(workspaceId, id)
@@ -25,7 +25,7 @@ async function removedIn(listPk: string, { workspaceId }: Video): Promise<void> 
   await table.send(new PutCommand({ TableName: tableName(), Item }))
 }
 
-it('every automation of a workspace is gone through, also where those that were are removed meanwhile', async () => {
+it('every automation of a workspace is visited, even when earlier ones are deleted meanwhile', async () => {
   const { workspaceId } = await newWorld()
   const first = await givenAutomation({ workspaceId })
   const ids = [first.id, ...(await cloneVideoRows(first, 249))]
@@ -39,7 +39,7 @@ it('every automation of a workspace is gone through, also where those that were 
   expect(found.toSorted()).toEqual(ids.toSorted())
 })
 
-it('a clip that its client rendered is found behind many newer ones', async () => {
+it('a clip that the client rendered is found after many newer ones', async () => {
   const world = await newWorld()
   const { id, workspaceId } = await readyAutomation(world, { autoRefill: false })
   const spare = await given.renderedVideo(world, { fields: { parentVideoId: id } })

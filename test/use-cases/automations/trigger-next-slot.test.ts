@@ -1,4 +1,4 @@
-/** The operator fires a slot ahead of its time. */
+/** An operator triggers a slot ahead of its time. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { bringSlotForward } from '../../../lib/domain/automations/automation.ts'
@@ -26,8 +26,8 @@ beforeAll(async () => {
 
 const nextOf = async (id: string) => (await getVideo(workspaceId, id)).automation!.nextSlot!
 
-describe('a slot that is fired', () => {
-  it('is published at once, and never again: the next one is another', async () => {
+describe('a triggered slot', () => {
+  it('is published immediately and only once: the next slot is another one', async () => {
     const { id, clipId } = await armedAutomation(world)
     const { at, ...name } = await nextOf(id)
     expect(await triggerNextSlot(workspaceId, id)).toEqual({ ...name, automationId: id, outcome: 'published', clipId })
@@ -37,19 +37,19 @@ describe('a slot that is fired', () => {
     expect(await listSlotRecords(workspaceId, id, 10)).toMatchObject([{ ...name, outcome: 'published', clipId }])
   })
 
-  it('waits for its clip where there is none yet, and is not shown at the time that it had', async () => {
+  it('waits for its clip when there is none yet, and is no longer shown at its original time', async () => {
     const { id } = await readyAutomation(world)
     const { at } = await nextOf(id)
     const fired = await triggerNextSlot(workspaceId, id)
     expect(fired).toMatchObject({ outcome: 'waiting', clipId: expect.stringMatching(/^vid_/) })
-    // Asked for twice it is still the same.
+    // A second trigger still names the same slot.
     expect(await triggerNextSlot(workspaceId, id)).toEqual(fired)
     const upcoming = upcomingSlots(id, (await getBlueprint(workspaceId, id)).automation).map((slot) => slot.at)
     expect(upcoming).toHaveLength(5)
     expect(upcoming).not.toContain(at)
   })
 
-  it('is told apart from the one of the same day that was fired before its time was edited', async () => {
+  it('is distinguished from one of the same day that was triggered before its time was edited', async () => {
     const { id, clipId } = await armedAutomation(world)
     const first = await triggerNextSlot(workspaceId, id)
     const times = [{ time: '10:00', mode: 'fixed' as const }]
@@ -61,7 +61,7 @@ describe('a slot that is fired', () => {
     expect(second.clipId).not.toBe(clipId)
   })
 
-  it('is decided on by the dispatcher where the command died after it was written', async () => {
+  it('is decided by the dispatcher when the command crashed after writing it', async () => {
     const { id, clipId } = await armedAutomation(world)
     const decision = bringSlotForward(await getBlueprint(workspaceId, id), now())!
     await commit(decision)
@@ -69,12 +69,12 @@ describe('a slot that is fired', () => {
     expect(await listSlotRecords(workspaceId, id, 10)).toMatchObject([{ outcome: 'published', clipId }])
   })
 
-  it('is blocked where something is missing', async () => {
+  it('is blocked when something is missing', async () => {
     const { id } = await givenAutomation(world)
     expect(await triggerNextSlot(workspaceId, id)).toMatchObject({ outcome: 'blocked', clipId: null })
   })
 
-  it('is told with its own outcome where a later one was due as well', async () => {
+  it('is reported with its own outcome when a later one was due as well', async () => {
     const own = await newWorld()
     const { id } = await givenAutomation(own)
     const times = [
@@ -93,7 +93,7 @@ describe('a slot that is fired', () => {
     })
   })
 
-  it('409: of a paused automation none is next, and a video that is no blueprint is not found', async () => {
+  it('409: a paused automation has no next slot, and a video that is no blueprint is not found', async () => {
     const { id } = await givenAutomation(world, { status: 'paused' })
     await expect(triggerNextSlot(workspaceId, id)).rejects.toMatchObject({ code: 'conflict' })
     const plain = await given.generatedVideo(world)

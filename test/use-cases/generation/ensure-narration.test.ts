@@ -1,4 +1,4 @@
-/** What a narration by a vendor costs: each part of it is paid once, whatever ends between two orders. */
+/** Cost of a vendor's narration: each part is paid once, wherever the job is interrupted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { handler as narrate } from '../../../functions/pipelines/generate/narrate.ts'
 import { getJson, getObject } from '../../../lib/aws/media-bucket.ts'
@@ -40,7 +40,7 @@ const sentence = 'One small habit that you repeat every day builds more than any
 const asUsual: VendorFault = (usual) => usual
 const paidTexts = () => billedSpeechRequests(vendor).map(({ body }) => JSON.parse(body.toString('utf8')).Text as string)
 
-/** A video that is being generated, whose script is written. */
+/** A video in generation whose script is written. */
 async function scripted(text: string, voiceId = 'polly-Joanna', videoDuration: 'subminute' | 'medium' = 'medium') {
   const workspace = await getWorkspace(world.workspaceId)
   const { brief, ...wish } = videoInputOf({ text })
@@ -68,7 +68,7 @@ describe('a narration', () => {
     expect(billedSpeechRequests(vendor)).toHaveLength(2)
   })
 
-  it('that ended between two parts is taken up with the part that was next', async () => {
+  it('that was interrupted between two parts resumes with the next part', async () => {
     const text = Array.from({ length: 60 }, (_, index) => `Habit ${index} is the following. ${sentence.trim()}`).join(
       ' ',
     )
@@ -83,7 +83,7 @@ describe('a narration', () => {
     expect(paidTexts().filter((paid) => paid === first)).toHaveLength(2)
   })
 
-  it('fails by name in a voice that the vendor removed, without a request', async () => {
+  it('fails with the name of the voice that the vendor removed, without a request', async () => {
     const { input } = await scripted(sentence, 'polly-Gone')
     const failure = narrate(input)
     await expect(failure).rejects.toMatchObject({ name: 'JobFailed' })
@@ -91,14 +91,14 @@ describe('a narration', () => {
     expect(billedSpeechRequests(vendor)).toEqual([])
   })
 
-  it('in a built-in voice costs nothing where Polly was chosen', async () => {
+  it('in a built-in voice is free when Polly was chosen', async () => {
     const { input } = await scripted('One two three.', 'en-clara')
     await narrate(input)
     expect(billedSpeechRequests(vendor)).toEqual([])
   })
 })
 
-describe('a text that takes far longer to speak than was paid for', () => {
+describe('a text that takes far longer to speak than what was paid for', () => {
   it('is refused before it is spoken', async () => {
     const { input } = await scripted(sentence.repeat(40), 'polly-Joanna', 'subminute')
     const failure = narrate(input)
@@ -108,8 +108,8 @@ describe('a text that takes far longer to speak than was paid for', () => {
   })
 })
 
-describe('a generation whose brief is edited after it was paid for', () => {
-  it('goes by the length and the voice that it was paid for; the next one goes by the edit', async () => {
+describe('a generation whose brief is edited after payment', () => {
+  it('uses the length and the voice that were paid for; the next one uses the edit', async () => {
     const { owner, input } = await scripted(sentence.repeat(40), 'polly-Joanna', 'subminute')
     const edit = { videoDuration: 'medium', targetDuration: 600, voiceId: 'polly-Matthew' } as const
     const voices = await loadVoices()
@@ -133,7 +133,7 @@ describe('a generation whose brief is edited after it was paid for', () => {
   })
 })
 
-it('the scenes of a clip are those of its source, also after the clip has a sound of its own', async () => {
+it('the scenes of a clip are those of its source, even after the clip has its own sound', async () => {
   const [source, clip] = [await scripted(sentence), await scripted(sentence)]
   const voice = findVoice(await loadVoices(), 'polly-Joanna')!
   const scenes = ['Sleep early.', 'Wake with the light.'].map((narration, index) => storedScene(index, { narration }))
@@ -147,7 +147,7 @@ it('the scenes of a clip are those of its source, also after the clip has a soun
   expect(billedSpeechRequests(vendor)).toEqual([])
 })
 
-it('the scenes of a video are bought once each, by voices of one maker', async () => {
+it('the scenes of a video are bought once each, with voices of one provider', async () => {
   const { owner } = await scripted(sentence)
   const voices = await loadVoices()
   const voice = findVoice(voices, 'polly-Joanna')!
@@ -163,7 +163,7 @@ it('the scenes of a video are bought once each, by voices of one maker', async (
   expect(billedSpeechRequests(vendor)).toHaveLength(4)
 })
 
-it('the key of a built-in narration is what it was before there were vendors', () => {
+it('the artefact key of a built-in narration is the same as before vendors were supported', () => {
   const owner = { workspace: { id: 'wsp_1', mediaSecret: 'secret' }, videoId: 'vid_1' }
   const [clara] = builtInVoices
   const before = artefactKey(owner, 'narrations', ['built-in-2', clara!.id, 'Hello'], 'wav')

@@ -1,4 +1,4 @@
-/** The orders of a video with vendors, in storage: each taken once, counted, and gone with what they were for. */
+/** Stored vendor orders of a video: each is placed once, counted, and deleted with its artefact. */
 import { describe, expect, it } from 'vitest'
 import { putObjectIfAbsent } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
@@ -21,8 +21,8 @@ async function world() {
   return { owner, orders: orderLogFor(owner), key: `${videoKeyPrefix(owner)}visuals/0123456789abcdef.mp4` }
 }
 
-describe('an order', () => {
-  it('is unknown, then intended under a token, then placed under the id of the vendor', async () => {
+describe('a vendor order', () => {
+  it("is unknown, then intended under a token, then placed under the vendor's id", async () => {
     const { orders, key } = await world()
     expect(await orders.find(key)).toBeUndefined()
     const intent = await orders.recordIntent(key, 7)
@@ -32,7 +32,7 @@ describe('an order', () => {
     expect(await orders.find(key)).toEqual({ remoteId: 'req-1' })
   })
 
-  it('is intended by the first one alone, and is another one for another artefact', async () => {
+  it('is intended by the first caller only, and is separate for another artefact', async () => {
     const { orders, key } = await world()
     const intent = await orders.recordIntent(key, 1)
     expect(await orders.recordIntent(key, 2)).toBeUndefined()
@@ -40,7 +40,7 @@ describe('an order', () => {
     expect((await orders.recordIntent(`${key}/2`, 1))?.token).not.toBe(intent?.token)
   })
 
-  it('that is withdrawn is forgotten, gives its bytes back, and has another token the next time', async () => {
+  it('that is withdrawn is deleted, refunds its bytes, and has another token the next time', async () => {
     const { owner, orders, key } = await world()
     const intent = await orders.recordIntent(key, 1)
     await orders.recordPlaced(key, 'req-1')
@@ -53,7 +53,7 @@ describe('an order', () => {
     expect((await orders.recordIntent(key, 1))?.token).not.toBe(intent?.token)
   })
 
-  it('is forgotten only by those who know it: a newer one stays', async () => {
+  it('is deleted only by a caller that has its current version: a newer one stays', async () => {
     const { orders, key } = await world()
     const intent = (await orders.recordIntent(key, 1))!
     await orders.withdraw(key, { ...intent, token: 'of another one' })
@@ -64,7 +64,7 @@ describe('an order', () => {
     expect(await orders.find(key)).toEqual({ remoteId: 'req-2' })
   })
 
-  it('is its own where the answer of storage was lost, and the SDK met what it had stored itself', async () => {
+  it("is recognised as the caller's own when storage's response was lost and the SDK's retry found the object", async () => {
     const { owner, key } = await world()
     const stored = orderLogFor(owner, { putNew: async (...asked) => (await putObjectIfAbsent(...asked)) && false })
     const intent = await stored.recordIntent(key, 1)
@@ -72,7 +72,7 @@ describe('an order', () => {
     expect(await stored.recordIntent(key, 1)).toBeUndefined()
   })
 
-  it('is noted with patience once it is placed', async () => {
+  it('is recorded with retries once it is placed', async () => {
     const { owner, key } = await world()
     const pauses: number[] = []
     const put: typeof storeJson = (...asked) =>
@@ -85,7 +85,7 @@ describe('an order', () => {
     await expect(away.recordPlaced(key, 'req-1')).rejects.toThrow('Storage is away.')
   })
 
-  it('has a place that nobody can guess from the artefact', async () => {
+  it('has a key that cannot be guessed from the artefact', async () => {
     const { owner, orders, key } = await world()
     await orders.recordIntent(key, 1)
     const [name] = await listObjects(owner.workspace.id, owner.videoId, 'orders/')

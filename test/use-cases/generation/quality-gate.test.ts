@@ -1,4 +1,4 @@
-/** What the quality gate has made again: a take that was refused is never asked for twice, whatever ends on the way. */
+/** Retakes of the quality gate: a rejected take is never ordered twice, wherever the job is interrupted. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   owner = { workspace, videoId }
 })
 
-/** Has a picture made of which only this take shows something; tells the takes that were asked for. */
+/** Orders a picture of which only this take passes; returns the takes that were ordered. */
 function studio(name: string, goodTake: number) {
   const place = { owner, key: artefactKey(owner, 'visuals', name, 'mp4') }
   const asked: number[] = []
@@ -35,8 +35,8 @@ function studio(name: string, goodTake: number) {
   return { asked, ask, vendor }
 }
 
-describe('a take that was refused', () => {
-  it('is not made again by a retry that comes while the vendor is too busy for the next one', async () => {
+describe('a rejected take', () => {
+  it('is not ordered again by a retry while the vendor is too busy for the next take', async () => {
     const { asked, ask, vendor } = studio('busy', 2)
     vendor.busyFor = 2
     await expect(ask()).rejects.toThrow('busy')
@@ -46,7 +46,7 @@ describe('a take that was refused', () => {
     expect(asked).toEqual([1, 2, 2, 2])
   })
 
-  it('is not found by a client who asks again: two others are made', async () => {
+  it('is not reused by a new request of the client: two others are made', async () => {
     const { asked, ask } = studio('again', 4)
     await expect(ask()).rejects.toMatchObject({ code: 'visuals-failed' })
     expect(asked).toEqual([1, 2])

@@ -1,4 +1,4 @@
-/** What renders of edited scenes may have vendors make: so much a day and video, and the rest is refused before it is bought. */
+/** Vendor purchases of renders of edited scenes: limited per day and video, and refused before the purchase. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { animateScenes } from '../../../containers/media/visuals/animate-scenes.ts'
 import { handler as narrateScenes } from '../../../functions/pipelines/render/narrate-scenes.ts'
@@ -31,7 +31,7 @@ afterAll(() => vendor.stop())
 
 const today = () => now().slice(0, 10)
 
-/** A render that waits for the sound of two edited scenes. */
+/** A render that needs the sound of two edited scenes. */
 async function waiting(
   purchases?: DailyPurchases,
   narrations = ['Sleep early.', 'Wake with the light.'],
@@ -59,13 +59,13 @@ describe('a render of edited scenes', () => {
     expect((await getVideo(run.workspaceId, run.videoId)).purchases).toEqual(purchases)
   })
 
-  it('that would buy more than a day allows is refused, and the vendor is not asked', async () => {
+  it('that would exceed the daily limit is refused without a request to the vendor', async () => {
     const run = await waiting({ day: today(), sounds: purchasesPerDayMax - 1, clips: 0 })
     await expect(narrateScenes(run)).rejects.toThrow(/voice-failed.*need 2 new sounds; 49 of 50/)
     expect(billedSpeechRequests(vendor)).toEqual([])
   })
 
-  it('of a clip counts where its source does, since clips cost nothing either', async () => {
+  it('of a clip counts towards its source, because clips are free too', async () => {
     const { workspaceId, videoId: parentVideoId } = await waiting({ day: today(), sounds: 47, clips: 0 })
     const clip = () => waiting(undefined, undefined, { workspaceId, parentVideoId })
     await narrateScenes(await clip())
@@ -73,7 +73,7 @@ describe('a render of edited scenes', () => {
     await expect(narrateScenes(await clip())).rejects.toThrow(/need 2 new sounds; 49 of 50/)
   })
 
-  it('finds what others beside it are about to buy: clips that are rendered at once have one bound together', async () => {
+  it('includes the pending purchases of concurrent renders: concurrent renders of clips share one limit', async () => {
     const { workspaceId, videoId: parentVideoId } = await waiting({ day: today(), sounds: 45, clips: 0 })
     const runs = await Promise.all(
       [1, 2, 3, 4].map(() => waiting(undefined, undefined, { workspaceId, parentVideoId })),
@@ -84,21 +84,21 @@ describe('a render of edited scenes', () => {
     expect((await getVideo(workspaceId, parentVideoId)).purchases).toEqual({ day: today(), sounds: 49, clips: 0 })
   })
 
-  it('whose function died between two sounds holds no more than it bought when it is tried again', async () => {
+  it('whose function crashed between two sounds holds no more than it bought when it is retried', async () => {
     const run = await waiting({ day: today(), sounds: 46, clips: 0 })
     await changeVideo(run, (video) => reservePurchases(video, 'sounds', run.runId, 4, now()))
     await narrateScenes(run)
     expect((await getVideo(run.workspaceId, run.videoId)).purchases).toEqual({ day: today(), sounds: 50, clips: 0 })
   })
 
-  it('that would speak far more than was paid for is refused, and the vendor is not asked', async () => {
+  it('that would speak far more than was paid for is refused without a request to the vendor', async () => {
     const run = await waiting(undefined, ['One small habit builds more than any great plan. '.repeat(60)])
     await expect(narrateScenes(run)).rejects.toThrow(/voice-failed.*the brief asks for 60/)
     expect(billedSpeechRequests(vendor)).toEqual([])
   })
 })
 
-it('a render whose clips would be more than a day allows is refused before a model is asked, and the built-in camera goes on', async () => {
+it('a render whose scene clips would exceed the daily limit is refused before a request to a model, and the built-in camera is used', async () => {
   const { workspaceId } = await newWorld()
   const scenes = [storedScene(1, { imageKey: `${workspaceId}/vid/visuals/still.png`, videoKey: null })]
   const fields = { purchases: { day: today(), sounds: 0, clips: purchasesPerDayMax } }
@@ -116,7 +116,7 @@ it('a render whose clips would be more than a day allows is refused before a mod
   })
 })
 
-it('the purchases of another day and of the other kind do not count', async () => {
+it('purchases of another day or of the other kind do not count', async () => {
   const { workspaceId, videoId } = await waiting({ day: '2026-01-01', sounds: 50, clips: 50 })
   const video = await getVideo(workspaceId, videoId)
   const [first, at, later] = ['run_1', '2026-01-02T00:00:00.000Z', '2026-01-02T09:00:00.000Z']

@@ -1,4 +1,4 @@
-/** Pictures for slides by the addresses of clients: those that cannot be fetched are left out, whyever. */
+/** Pictures for slides from client URLs: those that cannot be fetched are left out, whatever the reason. */
 import { expect, it, onTestFinished } from 'vitest'
 import { getObject } from '../../../lib/aws/media-bucket.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
@@ -7,7 +7,7 @@ import { given } from '../../support/given/videos.ts'
 import { portraitPng, startPictureServer } from '../../support/picture-server.ts'
 import { newWorld } from '../../support/world.ts'
 
-it('keeps the pictures that are there, and leaves out those that are not, or not at the moment', async () => {
+it('stores the available pictures, and leaves out those that are missing or temporarily unavailable', async () => {
   const png = await portraitPng(32, 48)
   const server = await startPictureServer({
     '/logo.png': (response) => response.end(png),

@@ -1,4 +1,4 @@
-/** The voices that a brief can name: whom they come from, how long a list holds, and that each can be heard. */
+/** The voices for a brief: their providers, how long a list is cached, and their samples. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handler as createVideo } from '../../../functions/api/videos/create.ts'
 import { handler as listVoices } from '../../../functions/api/voices/list.ts'
@@ -14,7 +14,7 @@ import { newWorld, type World } from '../../support/world.ts'
 
 const hour = 60 * 60 * 1000
 
-/** Lists in memory, and a vendor whose answers are counted. */
+/** Lists in memory, and a vendor whose responses are counted. */
 function sources(vendors: VoiceVendorName[] = ['polly']) {
   const rows = new Map<string, CachedVoices>()
   const state = {
@@ -44,7 +44,7 @@ const voiceOf = (id: string): Voice => ({ ...builtInVoices[0]!, id, engine: 'pol
 const idsOf = (voices: readonly Voice[]) => voices.map(({ id }) => id)
 
 describe('the list of voices', () => {
-  it('is the built-in one where no vendor is chosen, without a request', async () => {
+  it('is the built-in one without a chosen vendor, and needs no request', async () => {
     const { given, state } = sources([])
     expect(await createVoiceCatalogue(given)()).toBe(builtInVoices)
     expect(state.asked).toBe(0)
@@ -57,7 +57,7 @@ describe('the list of voices', () => {
     expect(ids.slice(2)).toEqual(idsOf(builtInVoices))
   })
 
-  it('is asked for once a day, by whichever process needs it first', async () => {
+  it('is fetched once a day, by the first process that needs it', async () => {
     const { given, state } = sources()
     const processes = [createVoiceCatalogue(given), createVoiceCatalogue(given)]
     for (const voices of processes) await voices()
@@ -70,7 +70,7 @@ describe('the list of voices', () => {
     expect(state.asked).toBe(2)
   })
 
-  it('holds while the vendor does not answer, which is not asked by every request', async () => {
+  it('is kept while the vendor does not respond, and not every request calls the vendor', async () => {
     const { given, state } = sources()
     const voices = createVoiceCatalogue(given)
     await voices()
@@ -85,7 +85,7 @@ describe('the list of voices', () => {
   })
 
   it.each([ProviderBusy, AccountExpired])(
-    'is the built-in one where the vendor never answered (%o)',
+    'is the built-in one when the vendor never responded (%o)',
     async (Failure) => {
       const { given, state } = sources()
       state.failure = new Failure('Not now.')
@@ -99,10 +99,10 @@ describe('the list of voices', () => {
   )
 })
 
-describe('the clips of voices', () => {
+describe('voice samples', () => {
   const [joanna, amy] = [voiceOf('polly-Joanna'), voiceOf('polly-Amy')]
 
-  /** Storage in memory, and a vendor that speaks as `greet` says. */
+  /** Storage in memory, and a vendor that speaks as `greet` defines. */
   function previews(greet: (voice: Voice) => Promise<Uint8Array>, patienceMs = 10_000) {
     const stored = new Set<string>()
     const state = { greeted: [] as string[], time: Date.parse('2027-01-01T00:00:00.000Z') }
@@ -148,7 +148,7 @@ describe('the clips of voices', () => {
   })
 })
 
-describe('where the deployment chose Polly', () => {
+describe('with Polly as the chosen vendor', () => {
   let vendor: FakeVendor
   let world: World
   beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('where the deployment chose Polly', () => {
   })
   afterAll(() => vendor.stop())
 
-  /** The handlers run here: the service of the other tests has no vendors. */
+  /** The handlers run in this process: the service of the other tests has no vendors. */
   async function answerOf(handler: typeof createVideo, method: string, path: string, body?: object) {
     const [rawPath = '', query = ''] = path.split('?')
     const event = apiEvent(method, rawPath, { authorization: `Bearer ${world.apiKey}` }, JSON.stringify(body))
@@ -168,7 +168,7 @@ describe('where the deployment chose Polly', () => {
   const listed = (query: string) => answerOf(listVoices, 'GET', `/v1/voices?${query}`)
   const created = (brief: object) => answerOf(createVideo, 'POST', '/v1/videos', { prompt: 'An idea', ...brief })
 
-  it('200: GET /voices lists its voices, each with a clip that it spoke once', async () => {
+  it('200: GET /voices lists its voices, each with a sample that was made once', async () => {
     const { body } = await listed('language=en')
     const ids = body.data.map(({ id }: Voice) => id)
     expect(ids).toEqual(expect.arrayContaining(['polly-Joanna', 'polly-Amy', 'en-clara']))
@@ -181,7 +181,7 @@ describe('where the deployment chose Polly', () => {
     expect(billedSpeechRequests(vendor)).toHaveLength(spoken)
   })
 
-  it('200: GET /voices lists a voice whose clip cannot be made, without one', async () => {
+  it('200: GET /voices lists a voice whose sample cannot be made, without one', async () => {
     vendor.fault = { status: 500, body: {} }
     const { body } = await listed('language=zh')
     vendor.fault = null
@@ -201,7 +201,7 @@ describe('where the deployment chose Polly', () => {
     expect((await created({ voiceId: 'en-clara' })).body.data.brief.voiceId).toBe('en-clara')
   })
 
-  it('400: a voice that is not offered, with those that are', async () => {
+  it('400: a voice that is not available, with those that are', async () => {
     const { status, body } = await created({ voiceId: 'polly-Nobody' })
     expect(status).toBe(400)
     const [detail] = body.error.details

@@ -1,4 +1,4 @@
-/** One step of a posting: what it reads, what it asks, and what it writes before and after. */
+/** One step of a posting: its reads, its requests, and what it writes before and after. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import type { Post, Posting, PostingState } from '../../../lib/domain/publishing/posting.ts'
@@ -15,7 +15,7 @@ const film = { bytes: 16, width: 1080, height: 1920, durationMs: 30_000, url: ''
 
 const post: Post = { id: 'post', caption: 'secretcaption', title: '', language: 'en', film, acceptedAt: at }
 
-/** A platform whose step `edge` publishes; its answers are scripted. */
+/** A platform whose step `edge` publishes; its responses are scripted. */
 const publisherWith = (more: Partial<Publisher>): Publisher => ({
   ...(twitterPublisher() as Publisher),
   initialState: () => ({ step: 'first' }),
@@ -31,7 +31,7 @@ interface Scene {
   doors?: Partial<PostingDeps>
 }
 
-/** A posting at a moment, and everything that is written of it from then on. */
+/** A posting in a given state, and every later write of it. */
 function sceneOf({ publisher = {}, posting = {}, doors = {} }: Scene) {
   const running: PostingSetup = {
     publisher: publisherWith(publisher),
@@ -70,7 +70,7 @@ const asked = () => {
 const untouched = { step: asked, reconcile: asked }
 
 describe('a step', () => {
-  it('that may publish is written down before it is done', async () => {
+  it('that may publish is recorded before it is sent', async () => {
     let phase: string | undefined
     const scene = sceneOf({
       posting: { state: { step: 'edge' } },
@@ -85,7 +85,7 @@ describe('a step', () => {
     expect([phase, scene.written.map((one) => one.phase)]).toEqual(['sending', ['sending', 'ended']])
   })
 
-  it('that is a part is written down as one: whoever closes it then knows that nothing has appeared', async () => {
+  it('that sends a part is recorded as one, so that its result shows that nothing was published', async () => {
     const scene = sceneOf({
       posting: { state: { step: 'edge' } },
       publisher: { isPartialUpload: () => true, step: () => Promise.reject(new Error('The engine dies.')) },
@@ -100,7 +100,7 @@ describe('a step', () => {
     expect(scene.written).toMatchObject([{ phase: 'open', state: { step: 'edge' } }])
   })
 
-  it('is not done where its intent cannot be written', async () => {
+  it('is not sent when its intent cannot be written', async () => {
     const scene = sceneOf({
       posting: { state: { step: 'edge' } },
       publisher: untouched,
@@ -109,7 +109,7 @@ describe('a step', () => {
     await expect(scene.take()).rejects.toThrow('The table is gone.')
   })
 
-  it('is looked up, not repeated, where its result was not recorded', async () => {
+  it('is looked up, not repeated, when its result was not recorded', async () => {
     const scene = sceneOf({
       posting: { state: { step: 'edge' }, phase: 'sending' },
       publisher: { step: asked, reconcile: async () => ({ kind: 'published', externalId: '7', url: null }) },
@@ -130,7 +130,7 @@ describe('a step', () => {
     expect(scene.now().phase).toBe(phase)
   })
 
-  it('is not done where the deadline has come while its token was renewed', async () => {
+  it('is not sent when the deadline passed while its token was renewed', async () => {
     let time = at
     const scene = sceneOf({
       posting: { state: { step: 'edge' } },
@@ -148,7 +148,7 @@ describe('a step', () => {
     expect(scene.written.map(({ phase }) => phase)).toEqual(['ended'])
   })
 
-  it('comes to an end where every upload is refused as soon as it has begun: an execution has room for 25,000 events', async () => {
+  it('ends even when every upload is refused at its start: an execution has room for 25,000 events', async () => {
     let steps = 0
     const scene = sceneOf({
       publisher: {
@@ -162,7 +162,7 @@ describe('a step', () => {
     expect([steps, scene.now().end]).toEqual([12, expect.objectContaining({ status: 'FAILED' })])
   })
 
-  it('tells the log how it ended, and of a doubt that nobody knows: with ids, and no word of the post', async () => {
+  it('logs how the posting ended, and a doubt about it, with ids and no word of the post', async () => {
     const [info, warn] = [vi.spyOn(log, 'info'), vi.spyOn(log, 'warn')]
     const told: Posting[] = []
     const scene = sceneOf({
@@ -174,12 +174,12 @@ describe('a step', () => {
     expect(warn.mock.calls).toEqual([['publish.unknown', { ...ids, step: 'edge' }]])
     expect(info.mock.calls).toContainEqual(['posting.ended', { ...ids, code: 'publish-outcome-unknown' }])
     expect(JSON.stringify([info.mock.calls, warn.mock.calls])).not.toContain('secretcaption')
-    // Told again by whoever calls again, since the first may have died before; logged once.
+    // Repeated for the next caller, since the first may have crashed; logged once.
     await scene.take()
     expect([told.length, info.mock.calls.filter(([event]) => event === 'posting.ended').length]).toEqual([2, 1])
   })
 
-  it('does nothing before its time, behind its end, and behind the deadline', async () => {
+  it('does nothing before its time, after its end, and after the deadline', async () => {
     const publisher = untouched
     const early = sceneOf({ publisher, posting: { notBefore: '2026-11-21T10:00:07.500Z' } })
     expect([await early.take(), early.written]).toEqual([{ ended: false, waitSeconds: 8 }, []])
@@ -190,12 +190,12 @@ describe('a step', () => {
     expect(late.now().end).toMatchObject({ error: { code: 'timeout' } })
   })
 
-  it('is over where the posting is gone with its video', async () => {
+  it('ends when the posting was deleted with its video', async () => {
     const scene = sceneOf({ publisher: untouched, doors: { find: async () => undefined } })
     await expect(scene.take()).rejects.toThrow(Superseded)
   })
 
-  it('asks the platform with whole waits, divided by the scale of time', async () => {
+  it('returns whole waits of the platform, divided by the time scale', async () => {
     const step = async (state: PostingState) => ({ kind: 'continue' as const, state, waitSeconds: 30 })
     expect(await sceneOf({ publisher: { step }, doors: { timeScale: 20 } }).take()).toMatchObject({ waitSeconds: 2 })
     expect(await sceneOf({ publisher: { step } }).take()).toMatchObject({ waitSeconds: 30 })
@@ -203,7 +203,7 @@ describe('a step', () => {
 })
 
 describe('the token of a step', () => {
-  it('is a new one after a refusal; the account is marked at the second', async () => {
+  it('is renewed after a refusal; a second refusal marks the account', async () => {
     const tokens: string[] = []
     const marked: string[] = []
     const scene = sceneOf({
@@ -221,7 +221,7 @@ describe('the token of a step', () => {
     expect(scene.now().end).toMatchObject({ error: { code: 'warning-publish-auth' } })
   })
 
-  it('is waited for while it is renewed', async () => {
+  it('is waited for while it is being renewed', async () => {
     const scene = sceneOf({
       publisher: untouched,
       doors: { accessToken: async () => ({ kind: 'later', waitSeconds: 4 }) },
@@ -232,7 +232,7 @@ describe('the token of a step', () => {
   it.each<[string, Partial<PostingDeps>]>([
     ['has ended', { accessToken: async () => ({ kind: 'expired' }) }],
     ['went with its account', { findAccount: async () => undefined }],
-  ])('that %s ends the posting, and nothing is asked', async (_why, doors) => {
+  ])('that %s ends the posting without a request', async (_why, doors) => {
     const scene = sceneOf({ publisher: untouched, doors })
     expect(await scene.take()).toMatchObject({ ended: true })
     expect(scene.now().end).toMatchObject({ error: { code: 'warning-publish-auth', action: 'connect' } })

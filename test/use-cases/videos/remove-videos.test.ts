@@ -1,4 +1,4 @@
-/** The removal of a video with its clips: exact figures, once, whatever dies or races. */
+/** Deletion of a video with its clips: exact numbers, once, despite crashes and races. */
 import { describe, expect, it } from 'vitest'
 import { hasObject, putObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
@@ -43,8 +43,8 @@ const isGone = (workspace: Workspace, id: string) =>
     ({ code }) => code === 'not-found',
   )
 
-describe('a removal', () => {
-  it('takes the whole subtree, tells its figures, and gives every byte and every reserved credit back', async () => {
+describe('deleting a video', () => {
+  it('deletes the whole subtree, reports its numbers, and refunds every byte and every reserved credit', async () => {
     const { workspace } = await world()
     const root = await make(workspace)
     const clips = await Promise.all(Array.from({ length: 45 }, () => make(workspace, root, 10)))
@@ -59,7 +59,7 @@ describe('a removal', () => {
     expect([ledger.get('reserve')!.length, ledger.get('release')!.length]).toEqual([48, 47])
   })
 
-  it('of a clip leaves its source, which then has one clip less', async () => {
+  it('that is a clip keeps its source, which then has one clip less', async () => {
     const { workspace } = await world()
     const root = await make(workspace)
     const [clip] = [await make(workspace, root), await make(workspace, root)]
@@ -69,7 +69,7 @@ describe('a removal', () => {
     expect(await used(workspace)).toBe(0)
   })
 
-  it('that died after its first commit is finished by whoever wakes up, and once more for what was on its way', async () => {
+  it('is completed after a crash following its first commit, and once more for objects stored meanwhile', async () => {
     const { workspace } = await world()
     const root = await make(workspace)
     const clip = await make(workspace, root)
@@ -80,7 +80,7 @@ describe('a removal', () => {
     await dispatchOutboxRow(row)
     expect([await isGone(workspace, clip), await used(workspace)]).toEqual([true, 0])
     expect(await hasObject(objectOf(workspace, root))).toBe(false)
-    // A worker that was storing this very object when the removal came.
+    // A worker was storing this very object at the time of the deletion.
     await putObject(objectOf(workspace, root), Buffer.from('late'), 'image/png')
     await dispatchOutboxRow(row)
     expect(await hasObject(objectOf(workspace, root))).toBe(false)
@@ -89,7 +89,7 @@ describe('a removal', () => {
     expect(await used(workspace)).toBe(0)
   })
 
-  it('of the same video by many at once succeeds for one, and is a 404 for the others', async () => {
+  it('many times concurrently succeeds once, and is a 404 for the others', async () => {
     const { workspace, apiKey: key } = await world()
     const root = await make(workspace)
     await make(workspace, root)
@@ -98,7 +98,7 @@ describe('a removal', () => {
     expect(await used(workspace)).toBe(0)
   })
 
-  it('and a clip that is being made of the video: either the clip goes too, or it is not made', async () => {
+  it('while a clip of it is being made either deletes the clip too, or prevents it', async () => {
     const { workspace } = await world()
     for (let round = 0; round < 10; round++) {
       const root = await make(workspace)

@@ -1,5 +1,5 @@
-// A process that runs the workers of webhooks until its test kills it: `node chaos-worker.ts <orders as JSON>`. It loads
-// everything, says that it is ready, and begins at SIGUSR2.
+// A process that runs the webhook workers until its test kills it: `node chaos-worker.ts <orders as JSON>`. It loads
+// everything, reports that it is ready, and starts at SIGUSR2.
 
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
@@ -21,7 +21,7 @@ export interface ChaosWorkerOptions extends Pick<Stack, 'endpoints' | 'streamArn
   directory: string
   /** How far its clock is ahead of the machine's. */
   aheadSeconds: number
-  /** How often it sweeps, or never. */
+  /** The sweep interval, or never. */
   sweepEveryMs: number | null
 }
 
@@ -39,11 +39,11 @@ globalThis.Date = class extends Machine {
   }
 } as DateConstructor
 
-// What is done for the first time takes long: whoever lives only for moments shall not spend them on it.
+// First calls are slow: a worker that lives only for moments must not spend its time on them.
 const nothing = { workspaceId: 'wsp_none', deliveryId: 'dlv_none', attempt: 0 }
 await Promise.all([dispatchOutboxRow(keys.outbox('wsp_none', 'none')), attemptDelivery(nothing)])
 flushCompileCache()
-// Nothing else keeps a process alive that waits for a signal.
+// Without this the process exits, because a pending signal handler does not keep it alive.
 const waiting = setInterval(() => {}, 1_000)
 const begun = once(process, 'SIGUSR2')
 console.log('ready')

@@ -1,4 +1,4 @@
-/** Emulators that outlive their workers, and workers that are killed in the middle of their work. */
+/** Emulators that outlive their workers, and workers that are killed while they work. */
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startChild } from '../../../local/processes.ts'
@@ -19,10 +19,10 @@ export function mulberry32(seed: number): () => number {
   }
 }
 
-/** What a worker that was killed had received comes again after so long: sooner than in the product, for a test that waits for it. */
+/** Visibility timeout after a worker is killed: shorter than in production, since a test waits for it. */
 const VisibilityTimeout = '2'
 
-/** Emulators until the test is over. */
+/** Emulators until the test ends. */
 export async function startTestEmulators(timeScale: number): Promise<Stack & { directory: string }> {
   const directory = temporaryDirectory()
   const stack = await stopAfterTest(startEmulators(directory, timeScale, { VisibilityTimeout }))
@@ -31,7 +31,7 @@ export async function startTestEmulators(timeScale: number): Promise<Stack & { d
 
 const script = join(import.meta.dirname, 'chaos-worker.ts')
 
-/** A worker that loads everything and then waits until it may begin. */
+/** A worker that loads everything and then waits for the start signal. */
 function startWorker(orders: ChaosWorkerOptions) {
   const ready = Promise.withResolvers<void>()
   const lines: string[] = []
@@ -40,7 +40,7 @@ function startWorker(orders: ChaosWorkerOptions) {
     onLine: (line) => (line === 'ready' ? ready.resolve() : void lines.push(line)),
   })
   void child.exited.then(() => ready.reject(new Error(`A worker ended unasked: ${lines.join('\n').slice(-2_000)}`)))
-  // Whoever lets it begin hears of it.
+  // The caller that starts it reads its output.
   ready.promise.catch(() => {})
   onTestFinished(() => child.stop(0))
   return {
@@ -55,14 +55,17 @@ function startWorker(orders: ChaosWorkerOptions) {
   }
 }
 
-/** Workers one after the other. Where it is known, the next one loads while this one works: a machine that starts takes longer than it may live. */
+/**
+ * Workers one after the other. If its orders are known, the next one loads while this one works, because starting may
+ * take longer than its lifetime.
+ */
 export function createWorkerPool(orders: ChaosWorkerOptions) {
   const kills: number[] = []
   let next: ReturnType<typeof startWorker> | undefined
   return {
-    /** When they were killed, in milliseconds of this process's clock. */
+    /** Times of the kills, in milliseconds of this process's clock. */
     kills,
-    /** Lets one work until this is done, and kills it then: the one that was loaded, or else one with these orders. */
+    /** Runs a worker until this resolves, and then kills it: the preloaded one, or else one with these orders. */
     async during(
       done: () => Promise<unknown>,
       own: Partial<ChaosWorkerOptions>,

@@ -1,11 +1,11 @@
-/** The services of the local run without its API and without any worker; the process that starts them speaks to them from then on. */
+/** The services of the local run without its API and workers; the process that starts them uses them from then on. */
 import { ttlAttribute } from '../../../lib/store/core/keys.ts'
 import { tableDefinition } from '../../../lib/store/core/table-definition.ts'
 import { SEALING_KEY, TABLE_NAME } from '../../../local/environment.ts'
 import { queues } from '../../../local/event-source-mappings/event-source-mappings.ts'
 import { type Stack, startStack } from '../../../local/stack.ts'
 
-/** `attributes` are set on those queues that have any. */
+/** `attributes` are set on the queues that have any. */
 export async function startEmulators(
   directory: string,
   timeScale: number,

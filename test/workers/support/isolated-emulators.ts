@@ -1,4 +1,4 @@
-/** Emulators of its own for a test file: the workers are woken by the test alone, and time is the test's. */
+/** Separate emulators for a test file: only the test runs the workers and moves the clock. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { startReelsmith } from '../../../local/reelsmith.ts'
 import { startTestReceiver, type TestReceiver } from '../../support/receiver.ts'
@@ -15,17 +15,17 @@ function running(start: (directory: string) => Promise<{ stop: () => Promise<voi
   afterAll(() => started.stop())
 }
 
-/** Its outbox and its queues wait: nothing is dispatched or delivered unasked. */
+/** The outbox and the queues are passive: nothing is dispatched or delivered automatically. */
 export const useEmulators = (): void => running((directory) => startEmulators(directory, 1))
 
-/** The same as a whole service. The sweeper looks at whatever waits in the table, and that of the other tests is full of it. */
+/** The same with a whole service. The sweeper reads the whole table, and the table of the other tests is full. */
 export const useService = (): void =>
   running((directory) => startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} }))
 
-/** The receiver of the test that runs. */
+/** The receiver of the current test. */
 export let testReceiver: TestReceiver
 
-/** The same with a new receiver for each test, and a clock that stands still until the test moves it. */
+/** The same with a new receiver per test, and a clock that only the test moves. */
 export function useEmulatorsAndReceiver(): void {
   useEmulators()
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** Endpoints and events made through the rules and the store, and the workers run by hand: what wakes them is the real queue. */
+/** Endpoints and events made through the rules and the store, and workers that the test runs on the real queue. */
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
@@ -25,7 +25,7 @@ import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import type { DeliveryMessage } from '../../../lib/use-cases/webhooks/attempt-delivery.ts'
 import { videoThatIs } from '../../domain/support/videos.ts'
 
-/** An endpoint of a workspace, and its secret, which nobody else knows. */
+/** An endpoint of a workspace, and its secret. */
 export async function givenEndpoint(workspaceId: string, url: string, events: EventType[] = ['video.created']) {
   const id = mintId('whk', now())
   const secret = mintWebhookSecret()
@@ -34,7 +34,7 @@ export async function givenEndpoint(workspaceId: string, url: string, events: Ev
   return { id, secret }
 }
 
-/** Decides on an endpoint as it is now, as a route does. */
+/** Applies a decision to the current endpoint, as a route does. */
 export async function commitEndpointChange(
   workspaceId: string,
   webhookId: string,
@@ -45,10 +45,10 @@ export async function commitEndpointChange(
 
 const nothing = { changes: [], charges: [], starts: [] }
 
-/** Those that tell of nothing but a video. */
+/** Event types that concern only a video. */
 export type VideoEventType = 'video.created' | 'video.render_completed' | 'video.generation_completed'
 
-/** Something that happened to a video of the workspace: committed like every event, and not yet dispatched. */
+/** A video event of the workspace: committed like every event, and not yet dispatched. */
 export async function commitVideoEvent(workspaceId: string, type: VideoEventType = 'video.created') {
   const video = { ...videoThatIs.queued(), workspaceId, id: mintId('vid', now()), title: 'Ænglisc 🐈 "quoted"' }
   const event: DomainEvent = newEvent(type, { video }, video.id, now())
@@ -56,7 +56,7 @@ export async function commitVideoEvent(workspaceId: string, type: VideoEventType
   return event
 }
 
-/** Does what waits in the outbox of a workspace, in no order, as the table's stream would have it done. */
+/** Dispatches the outbox rows of a workspace, in no particular order, as the table's stream would. */
 export async function dispatchAll(workspaceId: string): Promise<void> {
   const { Items = [] } = await table.send(
     new QueryCommand({
@@ -72,7 +72,7 @@ export async function dispatchAll(workspaceId: string): Promise<void> {
   })
 }
 
-/** Does what one row of the outbox wants, also where it is done. */
+/** Dispatches one outbox row, even if it was dispatched before. */
 export async function dispatchOnly(workspaceId: string, id: string): Promise<void> {
   const Records = [streamRecord(keys.outbox(workspaceId, id))]
   expect(await dispatchOutbox({ Records })).toEqual({ batchItemFailures: [] })
@@ -82,7 +82,7 @@ const streamRecord = ({ pk, sk }: Key) => ({
   dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: sk },
 })
 
-/** The newest of the log. */
+/** The newest delivery of the log. */
 export const deliveryLogOf = async (workspaceId: string, filters: DeliveryFilters = {}): Promise<Delivery[]> =>
   (await listDeliveries(workspaceId, filters, { limit: 100, offset: 0 }, now())).deliveries
 
@@ -92,7 +92,7 @@ export async function onlyDelivery(workspaceId: string): Promise<Delivery> {
   return deliveries[0]!
 }
 
-/** Gives messages to the worker as SQS would; answers the ids of those that it could not work on. */
+/** Passes messages to the worker as SQS does; returns the ids of the failed ones. */
 export async function deliverMessages(...bodies: string[]): Promise<string[]> {
   const Records = bodies.map((body, index) => ({ messageId: `message-${index}`, body }))
   const { batchItemFailures }: SQSBatchResponse = await deliverWebhook({ Records } as SQSEvent)
@@ -104,7 +104,7 @@ export const messageFor = ({ workspaceId, id, attempts }: Delivery): string =>
 
 const sqs = new SQSClient()
 
-/** The wake-ups of a workspace whose time has come, taken from both queues. Those of others are thrown away. */
+/** The due wake-ups of a workspace, received from both queues. Those of other workspaces are discarded. */
 export async function receiveWakeUps(workspaceId: string): Promise<(DeliveryMessage & { slow: boolean })[]> {
   const queues = [env.deliveryQueueUrl(), env.slowDeliveryQueueUrl()]
   const taken = await Promise.all(
@@ -125,14 +125,14 @@ async function takeAll(QueueUrl: string): Promise<Message[]> {
   }
 }
 
-/** Works on every wake-up whose time has come, all of them well, and answers which these were. */
+/** Processes every due wake-up successfully, and returns these wake-ups. */
 export async function processWakeUps(workspaceId: string): Promise<(DeliveryMessage & { slow: boolean })[]> {
   const wakes = await receiveWakeUps(workspaceId)
   expect(await deliverMessages(...wakes.map(({ slow: _slow, ...wake }) => JSON.stringify(wake)))).toEqual([])
   return wakes
 }
 
-/** The clock of this process, its queues included, stands still until it is moved. */
+/** Stops the clock of this process, its queues included, until the test moves it. */
 export const freezeClock = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 
 export const advanceFrozenClock = (seconds: number) => vi.setSystemTime(Date.now() + Math.round(seconds * 1000))
