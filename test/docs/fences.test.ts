@@ -42,7 +42,7 @@ const fences = pages.flatMap((page): Fence[] =>
   ),
 )
 
-/** What a reader's program has besides the fence. */
+/** The context that a reader's program has besides the fence. */
 const readerNames = `
 declare const apiKey: string
 declare const secret: string
@@ -86,7 +86,7 @@ describe('the TypeScript in the documents', () => {
     expect([...found]).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/guides/webhooks.md']))
   })
 
-  it('has the types of the repository; wrong code is reported with its place', () => {
+  it('type-checks against the repository; an error is reported with its location', () => {
     const wrong = {
       place: 'wrong.md:1',
       file: undefined,

@@ -1,4 +1,4 @@
-/** docs/README.md is the map of the documents and of the code: it must name all of both. */
+/** docs/README.md is the map of the documents and of the code: it must name all of them. */
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ describe('the map of the documents', () => {
     readdirSync(join(root, 'lib'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name),
-  )('says what lib/%s holds', (folder) => {
+  )('describes lib/%s', (folder) => {
     expect(map).toContain(`| \`lib/${folder}/\` |`)
   })
 })

@@ -1,4 +1,7 @@
-/** Which rows the functions may change that speak to platforms: of users on their way, of accounts and their tokens, and no other. */
+/**
+ * Which rows the functions that call platforms may change: of pending connections, of accounts and their tokens, and no
+ * other.
+ */
 import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { keys } from '../../lib/store/core/keys.ts'
@@ -17,7 +20,7 @@ const policies = Object.values(stacks)
   .map(([id, { Properties }]): [string, Statement[]] => [id.replace(/Role.*/, ''), Properties.PolicyDocument.Statement])
 const statementsOf = (who: string) => policies.find(([name]) => name === who)![1]
 
-/** As IAM decides for a request that names this partition. */
+/** The decision of IAM for a request that names this partition. */
 function allows({ Action, Condition }: Statement, action: string, partition: string): boolean {
   const leading = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']
   const isHere = !leading || [leading].flat().some((pattern) => matchesGlob(partition, pattern))
@@ -35,42 +38,42 @@ const outbox = keys.outbox('wsp_1', '').pk
 const changes = ['PutItem', 'UpdateItem', 'DeleteItem']
 const mayDo = (who: string, partition: string) => changes.filter((action) => may(who, action, partition))
 
-describe('who connects accounts', () => {
-  it('puts down who was sent away, and nothing else', () => {
+describe('the role that connects accounts', () => {
+  it('writes the pending connection of a user at the redirect, and nothing else', () => {
     expect(mayDo('beginConnection', onItsWay)).toEqual(['PutItem'])
     for (const other of [profiles, tokens, workspace]) expect(mayDo('beginConnection', other)).toEqual([])
   })
 
-  it('takes up who comes back, and keeps the account with its tokens', () => {
-    // Who has to choose between several accounts comes back once more.
+  it('reads the pending connection at the callback, and stores the account with its tokens', () => {
+    // A user who has to choose between several accounts returns once more.
     expect(mayDo('finishConnection', onItsWay)).toEqual(['PutItem', 'DeleteItem'])
     for (const kept of [profiles, tokens]) expect(mayDo('finishConnection', kept)).toEqual(changes)
     expect(mayDo('finishConnection', workspace)).toEqual([])
   })
 
-  it('keeps the account, its tokens and word of them in one transaction, which one statement allows', () => {
+  it('stores the account, its tokens and its event in one transaction, which one statement allows', () => {
     const together = statementsOf('finishConnection').filter((statement) =>
       [profiles, tokens, outbox].every((partition) => changes.every((action) => allows(statement, action, partition))),
     )
     expect(together).toHaveLength(1)
   })
 
-  it('tells the automations that publish to it', () => {
+  it('wakes the automations that publish to it', () => {
     expect(mayDo('finishConnection', outbox)).toContain('PutItem')
     for (const other of ['beginConnection', 'getProfile']) expect(mayDo(other, outbox)).toEqual([])
   })
 })
 
-describe('who looks accounts up', () => {
-  it('changes accounts and tokens, and sees nobody on the way', () => {
+describe('the role that looks up accounts', () => {
+  it('changes accounts and tokens, and has no access to pending connections', () => {
     for (const kept of [profiles, tokens]) expect(mayDo('getProfile', kept)).toEqual(changes)
     for (const other of [onItsWay, workspace]) expect(mayDo('getProfile', other)).toEqual([])
     expect(mayDo('listProfiles', profiles)).toEqual([])
   })
 })
 
-describe('who renews', () => {
-  it('changes accounts and tokens alone, and knows what is due', () => {
+describe('the role that refreshes tokens', () => {
+  it('changes only accounts and tokens, and reads the due index', () => {
     const [renewer] = policies.find(([name]) => /^RenewTokens/.test(name))!
     for (const kept of [profiles, tokens]) expect(mayDo(renewer, kept)).toEqual(changes)
     for (const other of [onItsWay, workspace, video]) expect(mayDo(renewer, other)).toEqual([])
@@ -78,8 +81,8 @@ describe('who renews', () => {
   })
 })
 
-describe('who posts', () => {
-  it('writes down how far it is, and keeps accounts and tokens', () => {
+describe('the role that posts', () => {
+  it('stores its progress, accounts and tokens', () => {
     const poster = policies.find(([name]) => /TakeStep$/i.test(name))![0]
     expect(mayDo(poster, video)).toEqual(['PutItem', 'UpdateItem'])
     for (const kept of [profiles, tokens]) expect(mayDo(poster, kept)).toEqual(changes)

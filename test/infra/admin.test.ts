@@ -1,4 +1,4 @@
-/** The operator's commands against a deployed stack: what they find it by. */
+/** The operator's commands against a deployed stack: how they find its resources. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
@@ -12,7 +12,7 @@ import { selectDeployment } from '../../scripts/admin/deployment.ts'
 import { synthesizeDeployment } from './synthesized-stacks.ts'
 
 const { stacks } = await synthesizeDeployment()
-/** By the stack's name, as CloudFormation tells them: what a value is, is known once it is deployed. */
+/** By the stack's name, as CloudFormation outputs them: values are known only after the deployment. */
 const outputs = new Map(
   Object.values(stacks).map((stack): [string, string[]] => [
     stack.stackName,
@@ -29,14 +29,14 @@ beforeEach(() => {
     if (!told) throw new Error(`Stack with id ${StackName} does not exist`)
     return { Stacks: [{ Outputs: told.map((OutputKey) => ({ OutputKey, OutputValue: `of ${OutputKey}` })) }] }
   })
-  // Nothing is known but what the stacks tell.
+  // Only the outputs of the stacks are known.
   process.env = { AWS_REGION: 'eu-west-1', AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null' }
 })
 afterEach(() => {
   process.env = variables
 })
 
-/** The values of the environment that whatever a command loads may read, by their names in `lib/env.ts`. */
+/** The environment values that the modules of a command may read, by their names in `lib/env.ts`. */
 async function readByCommands(): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: repositoryRoot,
@@ -55,7 +55,7 @@ async function readByCommands(): Promise<string[]> {
 }
 
 describe('a deployed stack', () => {
-  it('tells all that the commands read of their environment', async () => {
+  it('outputs everything that the commands read from their environment', async () => {
     const names = (await readByCommands()) as (keyof typeof env)[]
     expect(names).toEqual(expect.arrayContaining(['tableName', 'sealingKeyId', 'stateMachineArnPrefix']))
     await selectDeployment('test-reelsmith')
@@ -63,18 +63,18 @@ describe('a deployed stack', () => {
     expect(env.tableName()).toBe('of TableName')
   })
 
-  it('tells the address of its API', async () => {
+  it('outputs the address of its API', async () => {
     const { apiUrl, isLocal } = await selectDeployment('test-reelsmith')
     expect(isLocal).toBeUndefined()
     expect(await apiUrl()).toBe('of ApiUrl')
   })
 
-  it('is asked for in a region: without one the operator is told how to name it', async () => {
+  it('needs a region: without one the error says how to set it', async () => {
     delete process.env.AWS_REGION
     await expect(selectDeployment('test-reelsmith')).rejects.toThrow('Set AWS_REGION')
   })
 
-  it('that is not there, or too old to tell something, is named', async () => {
+  it('is named in the error if it does not exist, or is too old to have an output', async () => {
     await expect(selectDeployment('prod-reelsmith')).rejects.toThrow('prod-reelsmith-data')
     outputs.set('old-reelsmith-data', ['TableName'])
     await expect(selectDeployment('old-reelsmith')).rejects.toThrow(

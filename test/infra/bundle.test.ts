@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { bundle } from '../../bin/bundle.ts'
 import { functionsFolder, repositoryRoot, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
-import { bundle } from '../../scripts/bundle.ts'
 import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
 /** Outside of the repository, where no node_modules can be found by chance. */
@@ -12,19 +12,19 @@ const elsewhere = temporaryDirectoryOfFile()
 const functions = await bundle(elsewhere)
 
 describe('the bundle', () => {
-  // A client waits for the start of a route's function. The dispatcher and the sweeper do whatever there is to be done, and nobody waits.
+  // Cold starts of routes delay a client. The dispatcher and the sweeper run in the background.
   const limits = functions.map(({ name, bytes }) => ({ name, bytes, kilobytes: name.startsWith('api-') ? 525 : 625 }))
   it.each(limits)('$name starts from less than $kilobytes KB', ({ bytes, kilobytes }) => {
     expect(bytes).toBeLessThan(kilobytes * 1_000)
   })
 
-  it.each(functions)('$name holds nothing that only the container needs', ({ contains }) => {
+  it.each(functions)('$name contains nothing that only the container needs', ({ contains }) => {
     const foreign =
       /^(@resvg|lib\/(ffmpeg|motion|providers\/(images|footage))\/|containers\/)|@expo-google-fonts|aws-cdk/
     expect(contains.filter((part) => foreign.test(part))).toEqual([])
   })
 
-  it('can be loaded, each function of it, where nothing is installed', () => {
+  it('loads in every function without installed packages', () => {
     const names = functions.map(({ name }) => name)
     const script = `
       const loaded = {}
@@ -35,7 +35,7 @@ describe('the bundle', () => {
     expect(loaded).toEqual(Object.fromEntries(names.map((name) => [name, 'function'])))
   })
 
-  it.each(['en-clara', 'de-greta'])('speaks with %s from the layer', async (voiceId) => {
+  it.each(['en-clara', 'de-greta'])('uses %s from the layer', async (voiceId) => {
     const contents = `
       import { builtInNarrator } from './lib/providers/narrator/built-in.ts'
       import { builtInVoices, findVoice } from './lib/domain/videos/voices.ts'

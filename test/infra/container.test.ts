@@ -1,4 +1,6 @@
-/** The render container, read: what is in its image, what it is built on, and what its task may do. It is built and scanned in CI. */
+/**
+ * Static checks of the render container: its image, its base, and the permissions of its task. CI builds and scans it.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import { App, type AssetStaging, Stack } from 'aws-cdk-lib'
@@ -59,20 +61,20 @@ async function loaded() {
 describe('the image', async () => {
   const { files, packages: imported } = await loaded()
 
-  it('holds every file that the container loads, workers and their files among them', () => {
+  it('contains every file that the container loads, including workers and their files', () => {
     expect(files).toContain('containers/media/render/segment-worker.ts')
-    // Which nothing else loads.
+    // Not loaded by anything else.
     expect(files).toContain('containers/media/render/frames.ts')
     expect(files.filter((file) => !inImage.has(file))).toEqual([])
   })
 
-  it('holds every package that the container imports', () => {
+  it('contains every package that the container imports', () => {
     expect(imported).toContain('@aws-sdk/client-s3')
     expect(imported.filter((name) => !Object.hasOwn(packages.dependencies, name))).toEqual([])
     expect(imported.filter((name) => removedPackages().some((glob) => matchesGlob(name, `${glob}{,/**}`)))).toEqual([])
   })
 
-  it('holds the motion kernel, and the fonts with their licences', () => {
+  it('contains the motion kernel, and the fonts with their licences', () => {
     for (const file of ['lib/motion/kernel/kernel.wasm', 'assets/fonts/OFL.txt', 'LICENSE'])
       expect(inImage).toContain(file)
     const fonts = Object.keys(packages.dependencies).filter((name) => name.startsWith('@expo-google-fonts/'))
@@ -81,7 +83,7 @@ describe('the image', async () => {
     expect(fonts.filter((name) => !licensed(name))).toEqual([])
   })
 
-  it('can be built from what the CDK sends: its recipe and the lockfile are not left out', () => {
+  it('can be built from what the CDK sends: its recipe and the lockfile are included', () => {
     const outdir = temporaryDirectory()
     const stack = new Stack(new App({ outdir }), 'Any')
     const { node } = new DockerImageAsset(stack, 'Image', { directory: repositoryRoot, file: dockerfile })
@@ -90,7 +92,7 @@ describe('the image', async () => {
     for (const file of [dockerfile, 'package-lock.json', ...files]) expect(sent).toContain(file)
   })
 
-  it('holds nothing else: no test, no stack, no recipe, no key', () => {
+  it('contains nothing else: no test, no stack, no recipe, no key', () => {
     const foreign = /^(test|docs|bench|scripts|local|functions|lib\/infra|\.)|\.(py|pem|env)$/
     expect([...inImage].filter((file) => foreign.test(file))).toEqual([])
     expect(globSync('containers/media/**/*.ts', { cwd: repositoryRoot }).filter((file) => !inImage.has(file))).toEqual(
@@ -100,7 +102,7 @@ describe('the image', async () => {
 })
 
 describe('the Dockerfile', () => {
-  it('builds on one image, fixed by its digest, with the Node of the lockfile', () => {
+  it('builds on one image, pinned by its digest, with the Node of the lockfile', () => {
     const [, ...stages] = named('FROM')
     expect(named('FROM')[0]).toMatch(
       new RegExp(
@@ -110,14 +112,14 @@ describe('the Dockerfile', () => {
     expect(stages.every((stage) => /^base\b/.test(stage))).toBe(true)
   })
 
-  it('ends as a user without rights, who is not made root again', () => {
+  it('ends as an unprivileged user, and never returns to root', () => {
     expect(named('USER')).toEqual(['node'])
     const last = instructions.map(({ name }) => name)
     expect(last.indexOf('USER')).toBeGreaterThan(last.lastIndexOf('COPY'))
     expect(JSON.parse(named('ENTRYPOINT')[0]!)).toEqual(expect.arrayContaining(['node', 'containers/media/main.ts']))
   })
 
-  it('installs what the lockfile and the distribution have, and runs nobody’s script', () => {
+  it('installs from the lockfile and the distribution, and runs no install scripts', () => {
     expect(installArguments()).toEqual(expect.arrayContaining(['ci', '--omit=dev', '--ignore-scripts']))
     const [apt] = named('RUN').filter((text) => text.includes('apt-get install'))
     expect(apt).toContain('--no-install-recommends')
@@ -126,12 +128,12 @@ describe('the Dockerfile', () => {
     expect(named('RUN').filter((text) => /curl|wget|https?:|\|\s*(ba)?sh\b|chmod 777|sudo/.test(text))).toEqual([])
   })
 
-  it('knows no secret', () => {
+  it('contains no secret', () => {
     expect(named('ARG')).toEqual([])
     expect(named('ENV').filter((text) => /key|secret|token|password/i.test(text))).toEqual([])
   })
 
-  it('is read as Docker reads it', () => {
+  it('is parsed as Docker parses it', () => {
     expect(instructionsOf('# FROM x\nfrom a\nRUN b \\\n # why\n && c\n')).toEqual([
       { name: 'FROM', text: 'a' },
       { name: 'RUN', text: 'b && c' },
@@ -144,7 +146,7 @@ describe('the task', async () => {
   const [, { Properties: task }] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
   const [container] = task.ContainerDefinitions
 
-  it('writes to the one directory that the image gives to its user, and nowhere else', () => {
+  it('writes only to the one directory that the image gives to its user', () => {
     expect(container).toMatchObject({
       User: 'node',
       ReadonlyRootFilesystem: true,
@@ -161,7 +163,7 @@ describe('the task', async () => {
   it('has no capability of root, and its children are reaped', () => {
     expect(container.LinuxParameters).toEqual({ Capabilities: { Drop: ['ALL'] }, InitProcessEnabled: true })
   })
-  it('reaches every port at which the API accepts a portrait', () => {
+  it('reaches every port that the API accepts for a portrait', () => {
     const [[, { Properties: group }]] = resourcesOf(stacks.pipelines, 'AWS::EC2::SecurityGroup') as [
       [string, SynthesizedResource],
     ]

@@ -1,4 +1,4 @@
-/** What stands behind webhooks in AWS: who may open their secrets, and the queues that wake their worker. */
+/** The AWS resources behind webhooks: which roles may decrypt their secrets, and the queues that wake their worker. */
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
@@ -20,7 +20,9 @@ const roles = Object.values(stacks).flatMap((stack) =>
     Properties.PolicyDocument.Statement,
   ]),
 )
-/** Who may do it to the secrets of endpoints: those of accounts are sealed under another context. */
+/**
+ * Which roles may perform the action on the secrets of endpoints: those of accounts have another encryption context.
+ */
 const may = (action: string) =>
   roles
     .flatMap(([name, statements]) => (actionsOf(statements.filter(isForEndpoints)).includes(action) ? [name] : []))
@@ -43,15 +45,15 @@ const worker = resourcesOf(stacks.events, 'AWS::Lambda::Function').find(
 )!
 
 describe('the secrets of endpoints', () => {
-  it('are opened by the worker and by the routes that post, and by nobody else', () => {
+  it('are decrypted only by the worker and by the routes that post', () => {
     expect(may('kms:Decrypt')).toEqual(['DeliverWebhook', ...routesThat('unseal')].toSorted())
   })
 
-  it('are sealed by the routes that make endpoints, and by nobody else', () => {
+  it('are encrypted only by the routes that make endpoints', () => {
     expect(may('kms:GenerateDataKey')).toEqual(routesThat('seal').toSorted())
   })
 
-  it('are out of reach of whoever reads stored files: who opens them has no bucket', () => {
+  it('are unreachable for roles that read stored files: roles that decrypt have no bucket', () => {
     const openers = roles.filter(([name]) => may('kms:Decrypt').includes(name))
     expect(openers.length).toBeGreaterThan(0)
     for (const [name, statements] of openers) {
@@ -62,7 +64,7 @@ describe('the secrets of endpoints', () => {
     }
   })
 
-  it('are served by a key that is used under a context alone, which tells them from the secrets of accounts and of operators', () => {
+  it('use a key that requires an encryption context, which separates them from the secrets of accounts and of operators', () => {
     const purposes = ['webhook', 'account', 'consent'].map((purpose) => ({ 'kms:EncryptionContext:purpose': purpose }))
     const ofOperators = { 'kms:EncryptionContext:SecretARN': expect.anything() }
     const statements = roles.flatMap(([, all]) =>
@@ -77,14 +79,14 @@ describe('the secrets of endpoints', () => {
     }
   })
 
-  it('can be opened for as long as they are stored: the key turns over and outlives the stack', () => {
+  it('can be decrypted for as long as they are stored: the key rotates and outlives the stack', () => {
     expect(key.Properties).toMatchObject({ EnableKeyRotation: true, RotationPeriodInDays: 2560 })
     expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
   })
 })
 
 describe('the queues of deliveries', () => {
-  it('set aside for two weeks what the worker failed on five times, and keep the rest for four days', () => {
+  it('keep dead letters for two weeks after five receives, and all others for four days', () => {
     for (const [, { Properties }] of [usual, slow]) {
       expect(Properties.RedrivePolicy).toEqual({
         deadLetterTargetArn: { 'Fn::GetAtt': [dead[0], 'Arn'] },
@@ -95,12 +97,12 @@ describe('the queues of deliveries', () => {
     expect(dead[1].Properties.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60)
   })
 
-  it('hide a message for six times as long as the worker may run', () => {
+  it('hide a message for six times the time-out of the worker', () => {
     expect(worker[1].Properties.Timeout).toBe(30)
     for (const [, { Properties }] of [usual, slow]) expect(Properties.VisibilityTimeout).toBe(180)
   })
 
-  it('are encrypted, and closed without TLS', () => {
+  it('are encrypted, and refuse requests without TLS', () => {
     const closed = resourcesOf(stacks.data, 'AWS::SQS::QueuePolicy').flatMap(([, { Properties }]) =>
       JSON.stringify(Properties.PolicyDocument).includes('"aws:SecureTransport":"false"')
         ? Properties.Queues.map(({ Ref }: { Ref: string }) => Ref)
@@ -113,7 +115,7 @@ describe('the queues of deliveries', () => {
   it.each([
     ['the usual', usual, 100],
     ['the slow', slow, 5],
-  ])('%s wakes the worker in batches of ten, whose messages fail one by one', (_name, [queueId], concurrency) => {
+  ])('%s wakes the worker in batches of ten, with partial batch failures', (_name, [queueId], concurrency) => {
     const mappings = resourcesOf(stacks.events, 'AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) =>
       JSON.stringify(Properties.EventSourceArn).includes(queueId),
     )
@@ -127,7 +129,7 @@ describe('the queues of deliveries', () => {
     ])
   })
 
-  it('are filled by whoever wakes deliveries: the dispatcher, the sweeper and the worker', () => {
+  it('receive messages from the dispatcher, the sweeper and the worker', () => {
     const senders = roles.flatMap(([name, statements]) => {
       const sent = statements.filter((statement) => actionsOf([statement]).includes('sqs:SendMessage'))
       return [usual, slow].every(([id]) => JSON.stringify(sent).includes(id)) ? [name] : []

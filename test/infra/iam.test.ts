@@ -1,4 +1,4 @@
-/** What roles may do changes only where docs/reference/iam.md changes with it: whoever reviews a change reads it there. */
+/** The permissions of roles change only together with docs/reference/iam.md, where a reviewer reads them. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -19,7 +19,7 @@ it('the local run knows the role of every function, and that of the container', 
   expect(roles).toEqual([...functions, 'container'].toSorted())
 })
 
-it('every role is on the page, and every function has one of its own', () => {
+it('every role is on the page, and every function has its own', () => {
   const roles = Object.values(stacks).flatMap((stack) => resourcesOf(stack, 'AWS::IAM::Role'))
   for (const [id] of roles)
     expect(files['docs/reference/iam.md']).toContain(`| ${id.replace(/[0-9A-F]{8}$/, '')} | is assumed by |`)

@@ -1,6 +1,7 @@
 /**
- * Whoever calls something of AWS may call it, and is told what it reads of its environment: what a function or the container does is read from
- * its bundle, of which all that it never does is left out, and what it is given from the templates. Vendors are asked in `vendors.test.ts`.
+ * Every function and the container may make their AWS calls, and have the environment variables that they read: what
+ * they do is read from their bundles after tree shaking, their permissions and variables from the templates. Vendors
+ * are tested in `vendors.test.ts`.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +21,10 @@ import {
 
 const { stacks } = await synthesizeDeployment({ providers: externalProviders })
 
-/** What commands of the SDK, and parts of a transaction, take. Only to whoever may list the bucket S3 says that an object is not there. */
+/**
+ * The permissions that SDK commands and parts of a transaction need. S3 reports a missing object only to a role that
+ * may list the bucket.
+ */
 const actions: Record<string, string[]> = {
   GetCommand: ['dynamodb:GetItem'],
   BatchGetCommand: ['dynamodb:BatchGetItem'],
@@ -60,9 +64,9 @@ const kinds = Array.from(
 interface Caller {
   file: string
   calls: string[]
-  /** Of the artefacts that it names. */
+  /** The kinds of artefacts that it names. */
   kinds: string[]
-  /** The environment variables that it reads and that have to be there. */
+  /** The environment variables that it requires. */
   variables: string[]
 }
 
@@ -86,7 +90,7 @@ async function callers(): Promise<Caller[]> {
 
 function callerOf(file: string, text: string): Caller {
   const found = (pattern: RegExp) => [...new Set(Array.from(text.matchAll(pattern), ([, name]) => name!))]
-  // Where a name stands twice, esbuild puts a number behind it.
+  // esbuild appends a number to a duplicate name.
   const calls = [...found(/\bnew (\w+?Command)\d*\(/g), ...found(/\b(paginateQuery)\d*\(/g)]
   const parts = found(/\b(Put|Update|Delete|ConditionCheck): \{/g)
   const named = found(/\b(?:artefactKey|sourceArtefact)\d*\([^"]*?"(\w+)"/g)
@@ -99,11 +103,11 @@ function callerOf(file: string, text: string): Caller {
   }
 }
 
-/** Those that it asks for. */
+/** The required variables. */
 function variablesOf(name: keyof typeof env): string[] {
   const given = process.env
   const asked: string[] = []
-  // The first that lacks would end the reading. `1` may be a number, a name and an address.
+  // The first missing one would end the reading. `1` is valid as a number, a name and an address.
   const get = (_variables: object, variable: string) => {
     asked.push(variable)
     return '1'
@@ -117,7 +121,7 @@ function variablesOf(name: keyof typeof env): string[] {
   return asked.filter((variable) => !optional.includes(variable))
 }
 
-/** With a value of their own where they are not set; a deployment has no stand-ins. */
+/** Optional variables, which have a default; a deployment has no stand-ins. */
 const optional = ['VENDOR_URLS']
 
 const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
@@ -125,7 +129,7 @@ const taskRoleId: string = task.Properties.TaskRoleArn['Fn::GetAtt'][0]
 const roleIds = rolesByFunction(stacks)
 const statementsOfRoles = statementsByRole(stacks)
 
-/** Without the right to keep the lists of voices, which says nothing of other rows. */
+/** Without the permission to store the lists of voices, which says nothing about other rows. */
 function statementsOf(file: string): PolicyStatement[] {
   const roleId = file === container ? taskRoleId : roleIds.get(bundleEntryName(file))!
   return statementsOfRoles
@@ -133,7 +137,7 @@ function statementsOf(file: string): PolicyStatement[] {
     .filter(({ Condition }) => !JSON.stringify(Condition ?? null).includes(`"${keys.voices('').pk}"`))
 }
 
-/** What a function, or the container, is told. */
+/** The environment of a function or of the container. */
 const told = new Map<string, string[]>([
   [container, task.Properties.ContainerDefinitions[0].Environment.map(({ Name }: { Name: string }) => Name)],
   ...Object.values(stacks)
@@ -160,10 +164,10 @@ describe.each(all)('$file', ({ file, calls, kinds: named, variables }) => {
   const statements = statementsOf(file)
   const allowed = new Set(statements.flatMap(({ Action }) => Action))
 
-  it('may do whatever it calls', () => {
+  it('has permission for every call that it makes', () => {
     expect(calls.filter((call) => !actions[call] && !ofVendors.test(call))).toEqual([])
     const wanted = calls.flatMap((call) => actions[call] ?? [])
-    // What commits comes with every route, also with one that never does: `uses` tells which ones do.
+    // The commit code is in every route, also in one that never commits: `uses` lists those that do.
     const isSure = (action: string) => !(file.startsWith('functions/api/') && action.startsWith('dynamodb:'))
     expect(wanted.filter((action) => isSure(action) && !allowed.has(action))).toEqual([])
   })
@@ -172,7 +176,7 @@ describe.each(all)('$file', ({ file, calls, kinds: named, variables }) => {
     const places = JSON.stringify(statements.flatMap(({ Resource }) => Resource))
     expect(named.filter((kind) => !places.includes(`/*/${kind}/*`))).toEqual([])
   })
-  it('is told every variable that it reads', () => {
+  it('has every variable that it reads', () => {
     const given = told.get(file === container ? container : bundleEntryName(file))!
     expect(variables.filter((variable) => !given.includes(variable))).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** What an operator is told of a deployment: nothing fails without an alarm, and no alarm comes without an entry that says what to do. */
+/** Monitoring of a deployment: every failure raises an alarm, and every alarm has a runbook entry. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -32,20 +32,20 @@ describe('the alarms', () => {
     }
   })
 
-  it('are told when they begin and when they end', () => {
+  it('notify at their start and at their end', () => {
     for (const { AlarmName, AlarmActions, OKActions } of alarms) {
       expect(JSON.stringify(AlarmActions), AlarmName).toContain('AlarmsTopic')
       expect(OKActions, AlarmName).toEqual(AlarmActions)
     }
   })
 
-  it('are no more than AWS gives for nothing, one metric each', () => {
+  it('stay within the free tier of AWS, with one metric each', () => {
     // https://aws.amazon.com/cloudwatch/pricing/: ten alarm metrics a month are free.
     expect(alarms.length).toBeLessThanOrEqual(10)
     expect(alarms.filter(({ Metrics }) => Metrics !== undefined)).toEqual([])
   })
 
-  it('watch what the service measures, in its own deployment', () => {
+  it('watch the metrics of the service, in their own deployment', () => {
     const watched = alarms.filter(({ Namespace }) => Namespace === 'Reelsmith')
     expect(watched.length).toBeGreaterThan(4)
     for (const { MetricName, Dimensions } of watched) {
@@ -56,7 +56,7 @@ describe('the alarms', () => {
     expect(Properties.Environment.Variables.DEPLOYMENT).toBe('test-reelsmith')
   })
 
-  it('count what failed at the gateway, but not where a function asks to come again', () => {
+  it('count failures at the gateway, but not responses that ask for a retry', () => {
     const [, { Properties: filter }] = everyResource('AWS::Logs::MetricFilter')[0]!
     const [, { Properties: stage }] = everyResource('AWS::ApiGatewayV2::Stage')[0]!
     expect(filter.FilterPattern).toBe('{ ($.status = "5*") && ($.answered != "503") }')
@@ -71,7 +71,7 @@ describe('the alarms', () => {
     expect(MetricValue).toBe('1')
   })
 
-  it('tell silence as trouble only where a tick comes every minute', () => {
+  it('treat missing data as a failure only for the metric that has a value every minute', () => {
     const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching')
     expect(breaching.map(({ AlarmName }) => AlarmName)).toEqual(['test-reelsmith-sweeper-silent'])
   })
@@ -83,18 +83,18 @@ describe('the queues', () => {
   const worked = queues.filter(([, { Properties }]) => Properties.RedrivePolicy)
   const dead = queues.filter(([, { Properties }]) => !Properties.RedrivePolicy).map(([id]) => id)
 
-  it('each set aside what cannot be worked on', () => {
+  it('each have a dead-letter queue', () => {
     expect(worked.length).toBeGreaterThan(1)
     for (const [id, { Properties }] of worked)
       expect(dead, id).toContain(idIn(Properties.RedrivePolicy.deadLetterTargetArn))
   })
 
-  it('raise an alarm for the first message that is set aside', () => {
+  it('raise an alarm for the first dead letter', () => {
     const alarmed = alarms.filter(({ MetricName, Threshold }) => /MessagesVisible/.test(MetricName) && Threshold === 1)
     expect(alarmed.map(({ Dimensions }) => idIn(Dimensions)).toSorted()).toEqual(dead.toSorted())
   })
 
-  it('are told of whatever a function fails on that nobody waits for', () => {
+  it('receive the failed asynchronous invocations of every function', () => {
     const waitedFor = ['deliver-webhook', 'dispatch-outbox']
     const workers = everyResource('AWS::Lambda::Function').filter(
       ([, { Properties }]) =>
@@ -113,13 +113,13 @@ describe('the queues', () => {
 })
 
 describe('the logs', () => {
-  it('are all forgotten one day', () => {
+  it('all have a retention period', () => {
     const groups = everyResource('AWS::Logs::LogGroup')
     expect(groups.length).toBeGreaterThan(everyResource('AWS::StepFunctions::StateMachine').length)
     for (const [id, { Properties }] of groups) expect(Properties.RetentionInDays, id).toBe(30)
   })
 
-  it('are kept in groups that are part of the deployment', () => {
+  it('are in groups that are part of the deployment', () => {
     for (const [id, { Properties }] of everyResource('AWS::Lambda::Function'))
       expect(Properties.LoggingConfig?.LogGroup, id).toBeDefined()
     for (const [id, { Properties }] of everyResource('AWS::ECS::TaskDefinition'))
@@ -127,7 +127,7 @@ describe('the logs', () => {
         expect(LogConfiguration.Options['awslogs-group'], id).toHaveProperty('Ref')
   })
 
-  it('hold every step of every state machine, without what is passed between them', () => {
+  it('contain every step of every state machine, without its data', () => {
     const machines = everyResource('AWS::StepFunctions::StateMachine')
     expect(machines.length).toBeGreaterThan(3)
     for (const [id, { Properties }] of machines) {
@@ -147,7 +147,7 @@ describe('the dashboard', () => {
     for (const [id] of everyResource('AWS::CloudWatch::Alarm')) expect(body).toContain(id)
   })
 
-  it('is one of three that are free, with no more than the fifty metrics that are', () => {
+  it('is one of three free dashboards, with at most the fifty free metrics', () => {
     expect(everyResource('AWS::CloudWatch::Dashboard')).toHaveLength(1)
     expect(body.match(/\\"AWS\/\w+\\"|\\"Reelsmith\\"/g)!.length).toBeLessThanOrEqual(50)
   })

@@ -24,7 +24,7 @@ describe('the context', () => {
     })
   })
 
-  it('takes numbers as the command line gives them', () => {
+  it('accepts numbers as the command line passes them', () => {
     expect(read({ logRetentionDays: '90', keyRotationDays: '365' })).toMatchObject({
       logRetentionDays: 90,
       keyRotationDays: 365,
@@ -55,7 +55,7 @@ describe('the context', () => {
   })
 })
 
-describe('a deployment with a domain, a region and somebody who is told', async () => {
+describe('a deployment with a domain, a region and an alarm recipient', async () => {
   const { app, stacks } = await synthesizeDeployment({
     region: 'eu-west-1',
     domain: 'api.example.com',
@@ -66,7 +66,7 @@ describe('a deployment with a domain, a region and somebody who is told', async 
   })
   const all = Object.values(stacks)
 
-  it('answers at its own name alone', () => {
+  it('answers only at its own domain name', () => {
     const [, domain] = resourcesOf(stacks.api, 'AWS::ApiGatewayV2::DomainName')[0]!
     expect(domain.Properties).toMatchObject({
       DomainName: 'api.example.com',
@@ -79,7 +79,7 @@ describe('a deployment with a domain, a region and somebody who is told', async 
     expect(DomainTarget).toBeDefined()
   })
 
-  it('tells by its outputs what the pages for operators ask of it', () => {
+  it('has the outputs that the pages for operators need', () => {
     const pages = ['deploy', 'runbook']
       .map((page) => readFileSync(join(repositoryRoot, `docs/operations/${page}.md`), 'utf8'))
       .join('\n')
@@ -96,11 +96,11 @@ describe('a deployment with a domain, a region and somebody who is told', async 
     ).toEqual(names.filter((name) => !name.startsWith('ExportsOutput')).toSorted())
   })
 
-  it('lies in the region, whole', () => {
+  it('is entirely in the region', () => {
     expect(all.map(({ region }) => region)).toEqual(all.map(() => 'eu-west-1'))
   })
 
-  it('tells alarms to the address, over TLS only', () => {
+  it('sends alarms to the address, over TLS only', () => {
     expect(resourcesOf(stacks.data, 'AWS::SNS::Subscription').map(([, { Properties }]) => Properties)).toMatchObject([
       { Protocol: 'email', Endpoint: 'night@example.com' },
     ])
@@ -111,7 +111,7 @@ describe('a deployment with a domain, a region and somebody who is told', async 
     ])
   })
 
-  it('forgets every log after the days that were chosen', () => {
+  it('deletes logs after the configured days', () => {
     const groups = all.flatMap((stack) => resourcesOf(stack, 'AWS::Logs::LogGroup'))
     expect(groups.length).toBeGreaterThan(10)
     expect(new Set(groups.map(([, { Properties }]) => Properties.RetentionInDays))).toEqual(new Set([90]))
@@ -121,12 +121,12 @@ describe('a deployment with a domain, a region and somebody who is told', async 
     expect(expiring).toContainEqual({ ExpirationInDays: 90, Status: 'Enabled' })
   })
 
-  it('has its key rotated after the days that were chosen', () => {
+  it('rotates its key after the configured days', () => {
     const [, key] = resourcesOf(stacks.data, 'AWS::KMS::Key')[0]!
     expect(key.Properties).toMatchObject({ EnableKeyRotation: true, RotationPeriodInDays: 365 })
   })
 
-  it('leaves AwsSolutions nothing that is not acknowledged with a reason', () => {
+  it('passes AwsSolutions, except for findings that are acknowledged with a reason', () => {
     for (const stack of all) Template.fromStack(stack)
     const { violations } = new AwsSolutionsChecks(app).validateScope(app)
     expect(violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([])
@@ -151,7 +151,7 @@ describe('two deployments', async () => {
     expect(fixed.filter((name) => !name.includes('test-reelsmith'))).toEqual([])
   })
 
-  it('of one stage in two regions share none either, where all regions share them', () => {
+  it('of one stage in two regions share no name whose namespace is global', () => {
     const [, access] = resourcesOf(stacks.data, 'AWS::CloudFront::OriginAccessControl')[0]!
     const [, cache] = resourcesOf(stacks.data, 'AWS::CloudFront::CachePolicy')[0]!
     const [, dashboard] = resourcesOf(stacks.operations, 'AWS::CloudWatch::Dashboard')[0]!

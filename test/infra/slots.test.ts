@@ -1,6 +1,6 @@
-/** What stands behind the slots of automations in AWS: who may plan them, and what a planned one may call. */
+/** The AWS resources behind the slots of automations: which roles may schedule them, and what a schedule may invoke. */
 import { describe, expect, it } from 'vitest'
-import { bundle } from '../../scripts/bundle.ts'
+import { bundle } from '../../bin/bundle.ts'
 import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 import {
   type PolicyStatement,
@@ -31,13 +31,13 @@ const planners = functions
   .map(({ name }) => name)
 
 describe('slots of automations', () => {
-  it('are planned by the functions whose code plans them, and by no other', () => {
+  it('are scheduled only by the functions whose code does so', () => {
     expect(planners.toSorted()).toEqual(['workers-dispatch-outbox', 'workers-sweep'])
     const allowed = functions.filter(({ name }) => rightsOf(roleOf(name), 'scheduler:CreateSchedule').length > 0)
     expect(allowed.map(({ name }) => name).toSorted()).toEqual(planners.toSorted())
   })
 
-  it('are planned in their group alone, and with the role of their caller alone', () => {
+  it('are scheduled only in their group, and only with the role of their caller', () => {
     for (const name of planners) {
       const [create, ...others] = rightsOf(roleOf(name), 'scheduler:CreateSchedule')
       expect(others).toEqual([])
@@ -51,7 +51,7 @@ describe('slots of automations', () => {
     }
   })
 
-  it('tell those who plan them the group, the worker and its caller', () => {
+  it('give their schedulers the group, the worker and its caller', () => {
     for (const name of planners) {
       const [, { Properties }] = lambdas.find(([, lambda]) => lambda.Properties.Handler === `${name}.handler`)!
       expect(Properties.Environment.Variables).toMatchObject({
@@ -63,7 +63,7 @@ describe('slots of automations', () => {
     }
   })
 
-  it('may call their worker, tell where that failed, and nothing else', () => {
+  it('may invoke their worker, report a failed invocation, and nothing else', () => {
     expect(caller.Properties.AssumeRolePolicyDocument.Statement).toMatchObject([
       {
         Principal: { Service: 'scheduler.amazonaws.com' },
@@ -77,7 +77,7 @@ describe('slots of automations', () => {
     ])
   })
 
-  it('are told to the queue of the lost where their worker failed', () => {
+  it('go to the dead-letter queue if their worker failed', () => {
     expect(worker.Properties.Timeout).toBe(60)
     const [, config] = resourcesOf(stacks.events, 'AWS::Lambda::EventInvokeConfig').find(
       ([, { Properties }]) => Properties.FunctionName.Ref === workerId,

@@ -16,7 +16,7 @@ import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 const { app, stacks } = await synthesizeDeployment()
 const all = Object.values(stacks)
 const everyResource = (type: string) => all.flatMap((stack) => resourcesOf(stack, type))
-/** Without the CDK's own function that copies the voice previews. */
+/** Without the CDK's custom resource function, which copies the voice previews. */
 const functions = everyResource('AWS::Lambda::Function').filter(([, { Properties }]) =>
   Properties.Runtime.startsWith('nodejs'),
 )
@@ -34,7 +34,7 @@ describe('the functions', () => {
     const required = Array.from(text.matchAll(/required\('(\w+)'\)/g), ([, name]) => name)
     expect(required).not.toEqual([])
     const ofPlanners = required.filter((name) => name!.startsWith('SLOT_'))
-    // Built-in providers do without PROVIDERS, the local run without the name of a deployment.
+    // Built-in providers need no PROVIDERS, and the local run needs no deployment name.
     const names = [...required.filter((name) => !ofPlanners.includes(name)), 'PROVIDERS', 'DEPLOYMENT'].toSorted()
     const planners = ['workers-dispatch-outbox.handler', 'workers-sweep.handler']
     for (const [id, { Properties }] of functions) {
@@ -48,7 +48,7 @@ describe('the functions', () => {
     expect(container.Environment.map(({ Name }: { Name: string }) => Name).toSorted()).toEqual(names)
   })
 
-  it('run on Node 24 and ARM64, each with a log group that forgets', () => {
+  it('run on Node 24 and ARM64, each with a log group that has a retention period', () => {
     const groups = new Map(everyResource('AWS::Logs::LogGroup'))
     for (const [id, { Properties }] of functions) {
       expect(Properties, id).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] })
@@ -56,14 +56,14 @@ describe('the functions', () => {
     }
   })
 
-  it('of the pipelines are given what they need step by step', () => {
+  it('of the pipelines get the permissions and variables of their own step', () => {
     const files = globSync('**/*.ts', { cwd: join(repositoryRoot, 'functions/pipelines') })
     expect(Object.keys(stepGrants).toSorted()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).toSorted())
   })
 })
 
 describe('the pipelines', () => {
-  it('have every placeholder of their files filled in, and bear the names by which they are started', () => {
+  it('have no unfilled placeholder, and the names by which they are started', () => {
     for (const [id, { Properties }] of resourcesOf(stacks.pipelines, 'AWS::StepFunctions::StateMachine')) {
       const machine = Properties.StateMachineName.replace(/^test-reelsmith-/, '')
       const text = readFileSync(join(repositoryRoot, 'state-machines', `${machine}.asl.json`), 'utf8')
@@ -75,7 +75,7 @@ describe('the pipelines', () => {
     expect(prefix).toContain(':stateMachine:test-reelsmith-"')
   })
 
-  it('find the container under the name that their files override', () => {
+  it('use the container name that their files override', () => {
     const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
     expect(task.Properties.ContainerDefinitions.map(({ Name }: { Name: string }) => Name)).toEqual(['render'])
   })
@@ -94,7 +94,7 @@ describe('the API', () => {
     ]),
   )
 
-  it('has the function of every row of the route table at its path, and one for the rest', () => {
+  it('has the function of every row of the route table at its path, and one for all other paths', () => {
     const expected = Object.values<Route>(routes).map(({ signature, handler }): [string, string] => {
       const { method, path } = splitSignature(signature)
       const key = `${method} ${basePath}${path}`.replace(/\/$/, '')
@@ -113,7 +113,7 @@ describe('the API', () => {
 describe('the table', () => {
   const [, { Properties: table }] = resourcesOf(stacks.data, 'AWS::DynamoDB::GlobalTable')[0]!
 
-  it('is the one that the store defines', () => {
+  it('equals the definition in the store', () => {
     const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, StreamSpecification } = tableDefinition('any')
     const byName = (a: { AttributeName: string }, b: { AttributeName: string }) =>
       a.AttributeName.localeCompare(b.AttributeName)
@@ -124,7 +124,7 @@ describe('the table', () => {
     expect(table.TimeToLiveSpecification).toEqual({ AttributeName: ttlAttribute, Enabled: true })
   })
 
-  it('can be restored to any second, and is not deleted by mistake', () => {
+  it('has point-in-time recovery and deletion protection', () => {
     expect(table.Replicas[0]).toMatchObject({
       DeletionProtectionEnabled: true,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -133,7 +133,7 @@ describe('the table', () => {
 })
 
 describe('the outbox', () => {
-  it('wakes its worker for new outbox rows alone', () => {
+  it('wakes its worker only for new outbox rows', () => {
     const [, mapping] = resourcesOf(stacks.events, 'AWS::Lambda::EventSourceMapping')[0]!
     expect(
       mapping.Properties.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
@@ -150,8 +150,8 @@ describe('the outbox', () => {
   })
 })
 
-describe('the addresses of media', () => {
-  it('forget a day after it what was removed, whatever its object says to browsers', () => {
+describe('media URLs', () => {
+  it('expire from the cache a day after their object was removed, whatever its browser cache header says', () => {
     const [policyId, policy] = resourcesOf(stacks.data, 'AWS::CloudFront::CachePolicy')[0]!
     expect(policy.Properties.CachePolicyConfig).toMatchObject({ MaxTTL: 86_400, DefaultTTL: 86_400 })
     const [, distribution] = resourcesOf(stacks.data, 'AWS::CloudFront::Distribution')[0]!
@@ -162,7 +162,7 @@ describe('the addresses of media', () => {
 })
 
 describe('the media bucket', () => {
-  it('tells of new objects, and those of uploads alone wake their worker', () => {
+  it('emits events for new objects, and only those of uploads wake its worker', () => {
     const told = resourcesOf(stacks.data, 'AWS::S3::Bucket').filter(
       ([, { Properties }]) => Properties.NotificationConfiguration,
     )
@@ -194,7 +194,7 @@ describe('permissions', () => {
   ]
   const statements: Statement[] = documents.flatMap((document) => document.Statement)
 
-  it('name every action, and every resource but of those actions that know none', () => {
+  it('name every action, and name the resource unless the action supports none', () => {
     const withoutResource = [
       /^ecr:GetAuthorizationToken$/,
       /^logs:(Create|Get|Update|Delete|List)LogDeliver(y|ies)$/,
@@ -217,7 +217,7 @@ describe('permissions', () => {
     }
   })
 
-  it('let only those start pipelines who are told to', () => {
+  it('let only the intended roles start pipelines', () => {
     const starters = everyResource('AWS::IAM::Policy')
       .filter(([, policy]) => JSON.stringify(policy).includes('states:StartExecution'))
       .map(([id]) => id.replace(/Role.*/, ''))
@@ -229,13 +229,13 @@ describe('permissions', () => {
 })
 
 describe('a new account', () => {
-  it('has room for it: no function reserves or provisions concurrency, of which there may be ten', () => {
+  it('has enough quota: no function reserves or provisions concurrency, of which there may be ten', () => {
     for (const [id, { Properties }] of everyResource('AWS::Lambda::Function'))
       expect(Properties.ReservedConcurrentExecutions, id).toBeUndefined()
     expect(everyResource('AWS::Lambda::Alias')).toEqual([])
   })
 
-  it('takes its templates, with room for routes to come', () => {
+  it('accepts the templates, with space for more routes', () => {
     // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html: 500 resources, 1 MB.
     for (const stack of all) {
       expect(resourcesOf(stack).length, stack.stackName).toBeLessThan(450)
@@ -253,7 +253,7 @@ describe('a new account', () => {
     expect(stacks.operations.dependencies).not.toEqual([])
   })
 
-  it('lends its roles to the schedules of no other account', () => {
+  it('lets schedules of no other account assume its roles', () => {
     const callers = everyResource('AWS::IAM::Role')
       .map(([, { Properties }]) => Properties.AssumeRolePolicyDocument.Statement[0])
       .filter(({ Principal }) => Principal.Service === 'scheduler.amazonaws.com')
@@ -264,8 +264,8 @@ describe('a new account', () => {
   })
 })
 
-describe('what lasts', () => {
-  it('stays when its stack goes: the table, the buckets and the key', () => {
+describe('persistent data', () => {
+  it('is retained when its stack is deleted: the table, the buckets and the key', () => {
     const kept = everyResource('AWS::DynamoDB::GlobalTable')
       .concat(everyResource('AWS::S3::Bucket'), everyResource('AWS::KMS::Key'))
       .map(([, { DeletionPolicy, UpdateReplacePolicy }]) => [DeletionPolicy, UpdateReplacePolicy])
@@ -273,15 +273,15 @@ describe('what lasts', () => {
   })
 })
 
-describe('the outside checks', () => {
-  it('AwsSolutions finds nothing that is not acknowledged with a reason', () => {
+describe('external checks', () => {
+  it('AwsSolutions has no finding that is not acknowledged with a reason', () => {
     for (const stack of all) Template.fromStack(stack)
     const { violations } = new AwsSolutionsChecks(app).validateScope(app)
     expect(violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([])
   })
 
-  it("AWS's own validator finds no error in the templates", () => {
-    // It comes inside the CDK library, which runs it at each synthesis.
+  it('the validator of AWS finds no error in the templates', () => {
+    // It is part of the CDK library, which runs it at each synthesis.
     const { CompositeEngine, TemplateContent } = createRequire(createRequire(import.meta.url).resolve('aws-cdk-lib'))(
       '@aws/cloudformation-validate',
     )

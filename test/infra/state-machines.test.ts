@@ -38,7 +38,7 @@ const statesIn = ({ States }: Definition): [name: string, state: State][] =>
 
 const tooManyFunctions = 'Lambda.TooManyRequestsException'
 /**
- * Lambda's own troubles, which have passed a moment later. The Fail states, which retry everything, have them in `States.ALL`.
+ * Transient errors of Lambda. The Fail states, which retry everything, include them in `States.ALL`.
  * https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html
  */
 const passingOfLambda = [
@@ -50,14 +50,14 @@ const passingOfLambda = [
   'Lambda.Unknown',
 ]
 
-/** How long it is patient. With a full jitter half of each wait is to be expected. */
+/** The total expected retry time. With full jitter half of each wait is expected. */
 function patienceOf({ IntervalSeconds, MaxAttempts, MaxDelaySeconds = Number.POSITIVE_INFINITY, ...more }: Retrier) {
   expect(more.JitterStrategy).toBe('FULL')
   const waits = Array.from({ length: MaxAttempts }, (_, at) => Math.min(IntervalSeconds * 2 ** at, MaxDelaySeconds))
   return waits.reduce((sum, wait) => sum + wait, 0) / 2
 }
 
-/** What the render task fills in; everything else is a function. */
+/** The resource that is the render task; everything else is a function. */
 const infrastructure = ['Cluster', 'SecurityGroup', 'SubnetA', 'SubnetB', 'TaskDefinition']
 
 const files = globSync('*.asl.json', { cwd: join(repositoryRoot, 'state-machines') }).map((file) =>
@@ -84,14 +84,14 @@ describe.each(files)('the state machine %s', (machine) => {
     expect([...named].filter((name) => !infrastructure.includes(name)).toSorted()).toEqual(states.toSorted())
   })
 
-  it('ends by itself: it and all of its tasks have a time limit', () => {
+  it('always ends: it and all of its tasks have a time limit', () => {
     expect(definition.TimeoutSeconds).toBeGreaterThan(0)
     for (const [name, { Type, TimeoutSeconds }] of statesIn(definition)) {
       if (Type === 'Task') expect(TimeoutSeconds, name).toBeLessThan(definition.TimeoutSeconds!)
     }
   })
 
-  it('retries and catches in every task, and every state says what it is for', () => {
+  it('retries and catches in every task, and every state has a comment', () => {
     for (const [name, { Type, Comment, Retry, Catch }] of statesIn(definition)) {
       expect(Comment, name).toBeTruthy()
       if (Type !== 'Task') continue
@@ -99,7 +99,7 @@ describe.each(files)('the state machine %s', (machine) => {
       expect(Catch?.length, name).toBeGreaterThan(0)
     }
   })
-  it('lets no function fail for what passes in Lambda', () => {
+  it('retries the transient errors of Lambda', () => {
     for (const [name, { Resource, Retry = [] }] of statesIn(definition)) {
       const retried = Retry.flatMap(({ ErrorEquals }) => ErrorEquals)
       if (Resource !== 'arn:aws:states:::lambda:invoke' || retried.includes('States.ALL')) continue
@@ -113,13 +113,13 @@ describe.each(files)('the state machine %s', (machine) => {
         : [],
     )
 
-  it('waits for its turn for minutes where the account runs as many functions as it may', () => {
+  it('retries for minutes if the account is at its concurrency limit', () => {
     for (const [name, retrier] of retriersOf('arn:aws:states:::lambda:invoke', tooManyFunctions, 'States.ALL'))
       expect(patienceOf(retrier), name).toBeGreaterThan(150)
   })
 
-  // Many that are refused at once must not come again at once.
-  it('waits for its turn where ECS starts no more tasks: for minutes, unless somebody waits or others do its work', () => {
+  // Tasks that are refused together must not retry together.
+  it('retries if ECS cannot start a task: for minutes, unless a request waits or other tasks do the work', () => {
     for (const [name, retrier] of retriersOf('arn:aws:states:::ecs:runTask.sync', 'ECS.AmazonECSException'))
       expect(patienceOf(retrier), name).toBeGreaterThan(machine === 'act' || name === 'RenderBatch' ? 60 : 300)
   })

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs'
 import { App, type Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
+import { bundle } from '../../bin/bundle.ts'
 import cdk from '../../cdk.json' with { type: 'json' }
 import { bundleFolder, functionsFolder, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
 import { createStacks } from '../../lib/infra/stacks/create-stacks.ts'
-import { bundle } from '../../scripts/bundle.ts'
 
-/** Templates are plain JSON of a hundred shapes, and the library types them as such. */
+/** Templates are plain JSON of many shapes, and the library types them as such. */
 export interface SynthesizedResource {
   Type: string
   Properties: ReturnType<Template['toJSON']>
@@ -15,7 +15,7 @@ export interface SynthesizedResource {
   UpdateReplacePolicy?: string
 }
 
-/** The templates do not depend on what is in the bundle, only on its being there. */
+/** The templates depend on the existence of the bundle, but not on its content. */
 export async function synthesizeDeployment(chosen: Record<string, unknown> = {}) {
   if (![functionsFolder, voicesLayerFolder].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
   const context = { ...cdk.context, ...chosen, stage: 'test', 'aws:cdk:disable-asset-staging': true }
@@ -35,7 +35,7 @@ export interface PolicyStatement {
   Condition?: Record<string, Record<string, unknown>>
 }
 
-/** What each role may do, by its id. */
+/** The permissions of each role, by its id. */
 export function statementsByRole(stacks: Record<string, Stack>): Map<string, PolicyStatement[]> {
   const statements = new Map<string, PolicyStatement[]>()
   for (const stack of Object.values(stacks))

@@ -1,11 +1,11 @@
-/** A deployment that chooses every vendor: who may ask whom, and that nobody may ask a vendor who does not. */
+/** A deployment that chooses every vendor: which roles may call which vendor, and that no other role may. */
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { bundle } from '../../bin/bundle.ts'
 import { providerChoice } from '../../lib/domain/generation/provider-choice.ts'
 import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { externalProviders, parseProviderChoice } from '../../lib/infra/iam/provider-grants.ts'
-import { bundle } from '../../scripts/bundle.ts'
 import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 import { resourcesOf, rolesByFunction, statementsByRole, synthesizeDeployment } from './synthesized-stacks.ts'
 
@@ -15,7 +15,7 @@ const functions = await bundle(elsewhere)
 
 const statementsOf = statementsByRole(stacks)
 
-/** What the role may do that has to do with vendors, each as `action resource`. */
+/** The vendor-related permissions of the role, each as `action resource`. */
 const vendorRights = (roleId: string): string[] =>
   (statementsOf.get(roleId) ?? []).flatMap(({ Action, Resource }) =>
     [Action]
@@ -27,7 +27,7 @@ const vendorRights = (roleId: string): string[] =>
 
 const keys = /^secretsmanager:GetSecretValue .*ProviderKeys/
 
-/** How one knows that a role may ask what a file of `lib/providers/choose/` asks. */
+/** The permission that calling a file of `lib/providers/choose/` requires. */
 const rights: Record<string, RegExp[]> = {
   writer: [/^bedrock:InvokeModel .*:inference-profile\/global\.amazon\.nova-2-lite-v1:0/],
   director: [/^bedrock:InvokeModel .*:\*::foundation-model\/amazon\.nova-2-lite-v1:0/],
@@ -63,11 +63,11 @@ describe('the accounts of users', () => {
   const whoContain = (file: string) =>
     functions.filter(({ contains }) => contains.includes(file)).map(({ name }) => name)
 
-  it('are spoken for by the functions whose code does, and by no other', () => {
+  it('are accessed only by the functions whose code does so', () => {
     expect(holdersOf('PlatformClients').toSorted()).toEqual(
       whoContain('lib/use-cases/accounts/connector-deps.ts').toSorted(),
     )
-    // Who sends a user to a platform has no token to open, though the code for it lies in the same file.
+    // The function that sends a user to a platform decrypts no token, though the code for it is in the same file.
     const opening = whoContain('lib/use-cases/accounts/sealed-tokens.ts').filter(
       (name) => name !== 'api-connections-begin',
     )
@@ -75,20 +75,20 @@ describe('the accounts of users', () => {
   })
 })
 
-describe('where every vendor is chosen', () => {
-  it('AwsSolutions finds nothing that is not acknowledged with a reason', () => {
+describe('with every vendor chosen', () => {
+  it('AwsSolutions has no finding that is not acknowledged with a reason', () => {
     const { violations } = new AwsSolutionsChecks(app).validateScope(app)
     expect(violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([])
   })
 
-  it('each function may ask the vendors that its code asks, and no function another', () => {
+  it('each function may call the vendors that its code calls, and no other function may', () => {
     for (const { name, contains } of functions) expectRights(contains, deployedRoles.get(name)!, name)
     expect(functions.filter(({ contains }) => rightsFor(contains).length > 0).map(({ name }) => name)).toContain(
       bundleEntryName('functions/pipelines/generate/write-script.ts'),
     )
   })
 
-  it('the container may ask the vendors that its code asks', async () => {
+  it('the container may call the vendors that its code calls', async () => {
     const { metafile } = await build({
       absWorkingDir: repositoryRoot,
       entryPoints: ['containers/media/main.ts'],
@@ -104,7 +104,7 @@ describe('where every vendor is chosen', () => {
     expectRights(Object.keys(metafile.inputs), task.Properties.TaskRoleArn['Fn::GetAtt'][0], 'the container')
   })
 
-  it('all are told the choice, whole', () => {
+  it('all get the complete choice', () => {
     for (const [, { Properties }] of resourcesOf(stacks.pipelines, 'AWS::Lambda::Function'))
       expect(JSON.parse(Properties.Environment.Variables.PROVIDERS)).toEqual({
         ...externalProviders,
@@ -122,7 +122,7 @@ describe('the secrets of operators', () => {
     expect(given).toEqual([1, 2].map(() => ['{}', { 'Fn::GetAtt': [keyId, 'Arn'] }]))
   })
 
-  it('open with that key to whoever may read them, each by itself', () => {
+  it('can be decrypted with that key only by their readers, each separately', () => {
     const readers = [...statementsOf.values()].filter((statements) => {
       const read = statements.flatMap(({ Action, Resource }) =>
         Action === 'secretsmanager:GetSecretValue' ? [Resource].flat() : [],
@@ -139,13 +139,13 @@ describe('the secrets of operators', () => {
 })
 
 describe('the context value `providers`', () => {
-  it('is built-in in all it leaves out, and may be JSON', () => {
+  it('uses the built-in default for what it omits, and may be JSON', () => {
     const builtIn = providerChoice.entries
     expect(Object.keys(parseProviderChoice(undefined))).toEqual(Object.keys(builtIn))
     expect(parseProviderChoice('{"footage":"pexels"}')).toEqual({ ...parseProviderChoice({}), footage: 'pexels' })
   })
 
-  it('names only what is there', () => {
+  it('accepts only known names', () => {
     expect(() => parseProviderChoice({ writer: 'quill' })).toThrow('`providers` is wrong at writer')
     expect(() => parseProviderChoice('bedrock')).toThrow('`providers` is wrong at the top level')
     expect(() => parseProviderChoice({ poet: 'bedrock' })).toThrow('poet')

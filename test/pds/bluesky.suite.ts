@@ -1,4 +1,4 @@
-/** Our publisher and our connector against the real server: what the sandbox claims of Bluesky is true. */
+/** Our publisher and our connector against the real server: it verifies the sandbox's behaviour for Bluesky. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tokens } from '../../lib/domain/accounts/profiles.ts'
@@ -38,7 +38,7 @@ interface Ready {
   sha256: string
 }
 
-/** A connected account of its own, and a film to post to it. */
+/** A newly connected account, and a video to post to it. */
 async function ready(): Promise<Ready> {
   const handle = `user${++accounts}.test`
   const { password } = await createPdsAccount(network.pds, handle)
@@ -67,7 +67,7 @@ async function ready(): Promise<Ready> {
   return { place, tokens, settings, sha256 }
 }
 
-/** Goes on until a step of this name is next, or the post is there. */
+/** Runs steps until a step of this name is next, or the post exists. */
 async function until(step: string, place: PublishContext, from: PostingState = publisher().initialState(place.post)) {
   let state = from as ReturnType<ReturnType<typeof publisher>['initialState']>
   for (let steps = 0; steps < 20 && state.step !== step; steps++) {
@@ -90,7 +90,7 @@ const postsOf = async (did: string) =>
   ).records
 
 describe('the real Bluesky server', () => {
-  it('lets an account in by an app password, and tells who it is', async () => {
+  it('signs in with an app password, and returns the identity of the account', async () => {
     const { place, tokens, settings } = await ready()
     expect(place.account).toMatchObject({ externalId: expect.stringMatching(/^did:plc:/), username: 'user1.test' })
     expect(settings).toEqual({ pds: network.pds })
@@ -99,7 +99,7 @@ describe('the real Bluesky server', () => {
     await expect(connector().signIn(connecting(), wrong)).rejects.toThrow('rejected the sign-in')
   })
 
-  it('has the post with the same film, byte for byte', async () => {
+  it('has the post with the same video, byte for byte', async () => {
     const { place, sha256 } = await ready()
     const { outcome } = await until('never', place)
     expect(outcome).toMatchObject({ kind: 'done', externalId: expect.stringContaining(place.account.externalId) })
@@ -113,7 +113,7 @@ describe('the real Bluesky server', () => {
     expect(createHash('sha256').update(film).digest('hex')).toBe(sha256)
   })
 
-  it('has one post where it was written twice', async () => {
+  it('has one post if it was written twice', async () => {
     const { place } = await ready()
     const { state } = await until('post', place)
     const [first, second] = [await publisher().step(state, place), await publisher().step(state, place)]
@@ -122,7 +122,7 @@ describe('the real Bluesky server', () => {
     expect(await postsOf(place.account.externalId)).toHaveLength(1)
   })
 
-  it('tells of a post whose answer was lost, and of one that never arrived', async () => {
+  it('finds a post whose response was lost, and reports one that never arrived', async () => {
     const { place } = await ready()
     const { state } = await until('post', place)
     expect(await publisher().reconcile(state, place)).toEqual({ kind: 'absent', state, mayBeLate: true })
@@ -135,7 +135,7 @@ describe('the real Bluesky server', () => {
     expect(await postsOf(place.account.externalId)).toHaveLength(1)
   })
 
-  it('refuses a token that has ended, and goes on with its renewal', async () => {
+  it('refuses an expired token, and accepts its refreshed one', async () => {
     const { place, tokens, settings } = await ready()
     const { state } = await until('post', place)
     const ended = network.expired(tokens.access)
@@ -155,7 +155,7 @@ describe('the real Bluesky server', () => {
     expect(await postsOf(place.account.externalId)).toEqual([])
   })
 
-  it('gives permissions that the video service verifies: the token of the account is none', async () => {
+  it('issues service tokens that the video service verifies: the token of the account is refused there', async () => {
     const { place, tokens } = await ready()
     const answered = await fetch(
       `${network.video}/xrpc/app.bsky.video.uploadVideo?did=${place.account.externalId}&name=a.mp4`,

@@ -1,4 +1,4 @@
-/** The real Bluesky server in a process of its own, and an account on it that one can post to. */
+/** The real Bluesky server in a separate process, and an account on it that accepts posts. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline'
 export interface PdsProcess {
   pds: string
   video: string
-  /** A token as the server would have given it, but one that ended a minute ago. */
+  /** A token as the server would have issued it, but one that expired a minute ago. */
   expired(access: string): string
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ export async function startPds(): Promise<PdsProcess> {
     video,
     expired: (access) => expiredJwt(access, jwtSecret),
     async stop() {
-      // Its end follows from that of its input.
+      // Its expiry follows from that of its input.
       server.stdin?.end()
       if (server.exitCode === null) await once(server, 'exit')
       await rm(directory, { recursive: true, force: true })
@@ -59,7 +59,7 @@ interface Question {
   query?: Record<string, string>
 }
 
-/** Asks as the user's own program would. Throws what the server says against it. */
+/** Calls the server as the user's own program would. Throws the server's error message. */
 export async function callXrpc<Said>(
   pds: string,
   method: string,
@@ -78,7 +78,7 @@ export async function callXrpc<Said>(
   return JSON.parse(said)
 }
 
-/** A new account, and a password that it made for this application. */
+/** A new account, and an app password for this application. */
 export async function createPdsAccount(pds: string, handle: string): Promise<{ did: string; password: string }> {
   const wish = { handle, email: `${handle}@example.com`, password: 'the-users-own' }
   const made = await callXrpc<{ did: string; accessJwt: string }>(pds, 'server.createAccount', { body: wish })

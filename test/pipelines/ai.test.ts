@@ -12,7 +12,7 @@ import { newApiClient } from './shared-service.ts'
 let client: ApiCredentials
 let video: VideoResource
 
-/** Each is as many words as a scene needs, and soon spoken. */
+/** Each text has as many words as a scene needs, and is short to speak. */
 const sentences = ['A boat is out on the sea as it is not yet day.', 'In the city it is a day like any other one.']
 const read = (include = 'captions,captionsPages,bRolls,scenes') =>
   callApiOf<VideoResource>(client, 'GET', `/videos/${video.id}?include=${include}`)
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const download = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer())
 
-/** The loudest sample of a stretch of the narration: above 1,000 somebody speaks. */
+/** The peak sample of a span of the narration: above 1,000 there is speech. */
 async function loudest(address: string, fromSeconds: number, toSeconds: number): Promise<number> {
   const { samples, sampleRate } = parseWav(await download(address))
   const stretch = samples.subarray(Math.round(fromSeconds * sampleRate), Math.round(toSeconds * sampleRate))
@@ -58,7 +58,7 @@ const clipsOf = (scenes: Scene[]) => scenes.map(({ videoUrl }) => videoUrl)
 const lengthOf = (scenes: Scene[]) => scenes.reduce((sum, { duration }) => sum + duration, 0)
 
 describe('the generation of an ai video', () => {
-  it('tells the text word for word in scenes, each with a picture and the time that it takes to speak', async () => {
+  it('splits the text word for word into scenes, each with a picture and the duration of its narration', async () => {
     const { scenes = [], captions = [], durationSeconds, media } = await read()
     expect(scenes.map(({ narration }) => narration)).toEqual(sentences)
     for (const scene of scenes) {
@@ -76,7 +76,7 @@ describe('the generation of an ai video', () => {
     expect(await loudest(media.audioUrl!, scenes[0]!.duration, durationSeconds!)).toBeGreaterThan(1_000)
   })
 
-  it('gives every scene a clip of its own, which plays as long as the scene', async () => {
+  it('makes a scene clip for every scene, as long as the scene', async () => {
     const { scenes = [] } = await read()
     expect(new Set(scenes.map(({ videoUrl }) => videoUrl)).size).toBe(scenes.length)
     for (const { videoUrl, duration } of scenes) {
@@ -86,7 +86,7 @@ describe('the generation of an ai video', () => {
     }
   })
 
-  it('gives a film as long as the scenes, and an answer that the OpenAPI document describes', async () => {
+  it('makes a render as long as the scenes, and a response that matches the OpenAPI document', async () => {
     const data = await read('captions,captionsPages,bRolls,presentationScenes,scenes')
     expect(await secondsOfFilm(data.media.renderUrl!)).toBeCloseTo(data.durationSeconds!, 1)
     expectMatchesOpenApi('GET', '/videos/{id}', 200, { data })
@@ -94,7 +94,7 @@ describe('the generation of an ai video', () => {
 })
 
 describe('an ai video that is generated again', () => {
-  it('as it is: its scenes are the same ones, with the same stills, clips and sound', async () => {
+  it('keeps its scenes, stills, scene clips and sound if nothing changed', async () => {
     const before = await read()
     await callApiOf(client, 'POST', `/videos/${video.id}/process`)
     await waitForVideo(client, video.id, ({ process }) => process!.status === 'COMPLETED')
@@ -104,8 +104,8 @@ describe('an ai video that is generated again', () => {
   })
 })
 
-describe('an ai video with nothing to speak', () => {
-  it('fails and says so', async () => {
+describe('an ai video without text to speak', () => {
+  it('fails with a reason', async () => {
     const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', { type: 'ai', text: '— … —' })
     const ended = waitForVideo(client, id, ({ status }) => status === 'draft')
     await expect(ended).rejects.toThrow('The text holds nothing that can be spoken.')
@@ -115,7 +115,7 @@ describe('an ai video with nothing to speak', () => {
 describe('the scenes of an ai video that was rendered', () => {
   const told = 'Everybody is going somewhere, and nobody has to hurry today.'
 
-  it('edited while a render runs: the film is not shown, and the result says that it is stale', async () => {
+  it('a render is discarded and reported as stale if they are edited while it runs', async () => {
     const { scenes = [] } = await read()
     const path = `/videos/${video.id}/scenes`
     const edit = { narration: told, duration: 5 }
@@ -128,13 +128,13 @@ describe('the scenes of an ai video that was rendered', () => {
     await callApiOf<Scene>(client, 'POST', path, { afterSceneId: scenes[0]!.id })
     const after = await waitForVideo(client, video.id, ({ render }) => render!.status === 'COMPLETED')
     expect(after).toMatchObject({ status: 'draft', media: { renderUrl: null, bytes: null }, render: { stale: true } })
-    // The one that was edited has got another clip for the render; an empty scene has nothing that could move.
+    // The edited scene has a new clip for the render; an empty scene has nothing to animate.
     const clips = clipsOf((await read()).scenes!)
     expect(clips).toEqual([scenes[0]!.videoUrl, null, expect.stringMatching(/\.mp4$/)])
     expect(clips[2]).not.toBe(scenes[1]!.videoUrl)
   })
 
-  it('rendered again: sound, captions and length follow the scenes', async () => {
+  it('a new render follows their sound, captions and length', async () => {
     const before = await read()
     await callApiOf(client, 'POST', `/videos/${video.id}/render`)
     await rendered()
@@ -151,7 +151,7 @@ describe('the scenes of an ai video that was rendered', () => {
     expect(await loudest(media.audioUrl!, first + empty, durationSeconds!)).toBeGreaterThan(1_000)
   })
 
-  it('rendered again as they are: the same film at once, and the captions stay what they were', async () => {
+  it('a repeated render of unchanged scenes is available at once, and the captions stay the same', async () => {
     const before = await read()
     await callApiOf(client, 'POST', `/videos/${video.id}/render`)
     await rendered()
@@ -159,7 +159,7 @@ describe('the scenes of an ai video that was rendered', () => {
     expect([media, captions]).toEqual([before.media, before.captions])
   })
 
-  it('generated again: what the client has made of them stays, and what is missing is made', async () => {
+  it('a new generation keeps what the client edited and makes only what is missing', async () => {
     const { scenes = [], media } = await read()
     const path = `/videos/${video.id}/scenes/${scenes[1]!.id}`
     await callApiOf<Scene>(client, 'PATCH', path, { imagePrompt: 'a bridge over the river' })
@@ -175,7 +175,7 @@ describe('the scenes of an ai video that was rendered', () => {
     expect(after.media.audioUrl).toBe(media.audioUrl)
   })
 
-  it('all removed: the render fails and says why', async () => {
+  it('the render fails with a reason if all of them are removed', async () => {
     const { scenes = [] } = await read()
     for (const { id } of scenes) await callApiOf(client, 'DELETE', `/videos/${video.id}/scenes/${id}`)
     await callApiOf(client, 'POST', `/videos/${video.id}/render`)

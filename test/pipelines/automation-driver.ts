@@ -1,4 +1,4 @@
-/** The service as the test of the model speaks to it, and what it must have in common with the model. */
+/** Drives the service for the model-based test, and holds the values that the service and the model share. */
 import { expect } from 'vitest'
 import { handler as fireSlot } from '../../functions/workers/run-due-slot.ts'
 import { now } from '../../lib/clock.ts'
@@ -39,7 +39,7 @@ export const schedule = (times: string[]): NonNullable<AutomationEdit['schedule'
   days: [],
 })
 
-/** The service, spoken to as routes and pipelines do. */
+/** The service, called as routes and pipelines call it. */
 export class AutomationDriver {
   readonly workspaceId: string
   readonly id = mintId('vid', now())
@@ -112,14 +112,14 @@ export class AutomationDriver {
     for (const account of (await getProfile(workspaceId, profileId)).accounts) await markAccountExpired(account)
   }
 
-  /** Several at once, in every way there is. */
+  /** All triggers, several times concurrently. */
   async wake(clip: ModelClip | undefined, times: number, isGenerated: boolean): Promise<void> {
     const { workspaceId, id } = this
     const clipId = clip ? this.clipId(clip) : null
     const looks = Array.from({ length: times }, () => reconcileAutomation(workspaceId, id, clipId))
     const others = () => [fireSlot({ workspaceId, automationId: id }), recoverStalled(keys.video(workspaceId, id))]
     await Promise.all([...looks, ...(!clip && isGenerated ? others() : [])])
-    // The sweeper leaves what follows to the outbox, and may have been ahead of all the others.
+    // The sweeper leaves the follow-up work to the outbox, and may have run before all the others.
     await reconcileAutomation(workspaceId, id, null)
   }
 }

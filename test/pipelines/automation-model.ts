@@ -1,4 +1,7 @@
-/** What an automation should do, in plain words: the test of the model holds the service against it. Its zone is UTC, its slots are daily. */
+/**
+ * The specification of an automation as a small model; the model-based test compares the service with it. Its zone is
+ * UTC, its slots are daily.
+ */
 
 export interface ModelClip {
   number: number
@@ -49,7 +52,7 @@ export class AutomationModel {
     this.#plan(now)
   }
 
-  // What happens to it.
+  // Inputs.
 
   edit(edit: { status?: 'active' | 'paused'; times?: string[]; autoRefill?: boolean; isConfigured?: boolean }): void {
     if (this.next && this.next.at <= this.now) this.decide()
@@ -90,7 +93,7 @@ export class AutomationModel {
     Object.assign(clip, { publish: 'open', armedFor: null })
   }
 
-  /** Ends what goes on of a clip. */
+  /** Ends the open job of a clip. */
   end(clip: ModelClip, isWell: boolean): void {
     if (clip.publish === 'open') {
       clip.publish = isWell ? 'done' : 'failed'
@@ -99,7 +102,7 @@ export class AutomationModel {
     } else clip.job = isWell ? 'ready' : 'failed'
   }
 
-  /** Somebody tells it that something became of a clip, or of nothing in particular. */
+  /** A wake-up arrives, about a clip or about the automation as a whole. */
   wake(number: number | null): void {
     const clip = number === null ? undefined : this.clips.get(number)
     if (this.exists && !this.isBlueprint && clip) this.#leaveAlone(clip)
@@ -108,7 +111,7 @@ export class AutomationModel {
     this.decide()
   }
 
-  // What it does.
+  // Transitions.
 
   decide(): void {
     while (this.#step());
@@ -154,7 +157,7 @@ export class AutomationModel {
     }
     if (clip) return false
     if (!this.autoRefill) return this.#block(slot)
-    // Its generation is under way: that is waited for.
+    // Waits for the running generation.
     if (!this.isGenerated) return false
     this.run(false)
     return true
@@ -197,7 +200,7 @@ export class AutomationModel {
     if (this.waiting === clip.number) this.waiting = null
   }
 
-  /** Nobody publishes it any more. */
+  /** It is no longer going to be published. */
   #isLost(clip: ModelClip): void {
     Object.assign(clip, { publish: 'failed', isOver: true })
     this.#tell('video.publish_failed')

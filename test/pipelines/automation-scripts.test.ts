@@ -1,4 +1,7 @@
-/** Variations differ: the clips of one blueprint never tell the same script, also when steps are repeated or run at the same time. */
+/**
+ * Variations differ: the clips of one blueprint never have the same script, also if steps are repeated or run
+ * concurrently.
+ */
 import { describe, expect, it } from 'vitest'
 import { handler as writeScript } from '../../functions/pipelines/generate/write-script.ts'
 import { getJson } from '../../lib/aws/media-bucket.ts'
@@ -48,7 +51,7 @@ describe('the scripts of the clips of a blueprint', () => {
     expect(new Set(texts.map(scriptFingerprint)).size).toBe(clipsMax)
   })
 
-  it('stay what they are when the step is repeated', async () => {
+  it('stay the same if the step is repeated', async () => {
     const { workspaceId } = await newWorld()
     const { id } = await givenAutomation({ workspaceId })
     const clip = await newClip(workspaceId, id)
@@ -56,7 +59,7 @@ describe('the scripts of the clips of a blueprint', () => {
     expect(await Promise.all([scriptOf(clip), scriptOf(clip)])).toEqual([first, first])
   })
 
-  it('are written anew where another clip tells them already, and taken when that was tried five times', async () => {
+  it('are rewritten if another clip has the same script, and accepted after five attempts', async () => {
     const { workspaceId } = await newWorld()
     const { id } = await givenAutomation({ workspaceId })
     const another = { workspaceId, sourceId: id, videoId: mintId('vid', now()) }
@@ -71,7 +74,7 @@ describe('the scripts of the clips of a blueprint', () => {
   })
 })
 
-/** What the writer comes to for a clip, one after the other. */
+/** The scripts that the writer returns for a clip, in order. */
 function possibleScripts(video: Video): Promise<string[]> {
   const order = orderOf(video)
   if ('text' in order) throw new Error('It tells its own text.')

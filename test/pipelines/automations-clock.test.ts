@@ -1,6 +1,7 @@
 /**
- * The clock of a test workspace, moved through the slots of an automation over the real store; what generates, renders and posts is a
- * stand-in. `DAYS=90 vitest run test/pipelines/automations-clock` goes through a quarter with both changes of clocks.
+ * Moves the test clock of a workspace through the slots of an automation on the real store; generation, rendering and
+ * posting are stubbed. `DAYS=90 vitest run test/pipelines/automations-clock` covers a quarter with both daylight saving
+ * changes.
  */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
@@ -22,7 +23,7 @@ import { connectedProfile, givenAutomation } from '../support/given/automations.
 import { newWorld } from '../support/world.ts'
 
 const daySeconds = 24 * 60 * 60
-/** Each half of the way goes over the day on which the clocks of its zone change. */
+/** Each half of the period contains the day on which the zone changes its daylight saving time. */
 const days = Math.max(Number(process.env.DAYS ?? 4), 4)
 const halfDays = Math.floor(days / 2)
 const changes = { 'America/New_York': '2027-03-14T12:00:00.000Z', 'Europe/Berlin': '2027-03-28T12:00:00.000Z' }
@@ -40,7 +41,7 @@ const thrice = (timezone: string): Schedule => ({
 
 const meanwhile = (open: readonly Video[]) => Promise.all(open.map((video) => finishJobs(video)))
 
-/** The slots that a timetable has behind the ones that were used, up to a time. */
+/** The slots of a timetable after the used ones, up to a time. */
 function slotsUpTo(schedule: Schedule, id: string, from: string, to: string, used: Slot[]): Slot[] {
   const slots: Slot[] = []
   for (let after = from; ; after = slots.at(-1)!.at) {
@@ -51,7 +52,7 @@ function slotsUpTo(schedule: Schedule, id: string, from: string, to: string, use
 }
 
 describe('the clock of a test workspace', () => {
-  it(`goes through ${days} days of three slots and both changes of clocks; clips, events and stops are the model's`, async () => {
+  it(`matches the model over ${days} days of three slots and both daylight saving changes: clips, events and stops`, async () => {
     const { workspaceId } = await newWorld()
     // Half of each half lies before its change.
     const starts = secondsAfter(changes['America/New_York'], (-halfDays / 2) * daySeconds)
@@ -71,7 +72,7 @@ describe('the clock of a test workspace', () => {
     expect(turns ?? middle).toBe(middle)
     const first = slotsUpTo(thrice('America/New_York'), id, starts, middle, [])
 
-    // The short way leaps to the next change; nobody decides meanwhile.
+    // The short variant jumps to the next change; no decision is made in between.
     await edit({ status: 'paused' })
     const resumes = [middle, secondsAfter(changes['Europe/Berlin'], (-halfDays / 2) * daySeconds)].toSorted().at(-1)!
     await advanceWorkspaceClock(workspaceId, resumes)
@@ -103,7 +104,7 @@ describe('the clock of a test workspace', () => {
       'video.generation_completed': 1 + clipIds.length,
       'video.render_completed': clipIds.length,
       'automation.clip_created': clipIds.length,
-      // The one that waited at the pause was given a slot before it and behind it.
+      // The clip that waited at the pause was assigned a slot before it and after it.
       'video.scheduled': clipIds.length + 1,
       'video.published': published.length,
       'automation.blocked': 1,
@@ -111,12 +112,12 @@ describe('the clock of a test workspace', () => {
     })
   }, 600_000)
 
-  it('of a workspace that is no test workspace is not moved', async () => {
+  it('is not moved if the workspace is not a test workspace', async () => {
     const { workspaceId } = await newWorld()
     await expect(advanceTestClock(workspaceId, 60)).rejects.toMatchObject({ code: 'warning-invalid-input' })
   })
 
-  it('never goes back', async () => {
+  it('never moves backwards', async () => {
     const { workspaceId } = await newWorld()
     await advanceWorkspaceClock(workspaceId, '2030-01-02T00:00:00.000Z')
     await expect(advanceWorkspaceClock(workspaceId, '2030-01-01T00:00:00.000Z')).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 /**
- * The life of an automation in any order: the service, its rules over the real store, does what the model says. Whoever should wake it may
- * forget to, and may come several times at once. `RUNS=500 vitest run test/pipelines/automations-model` tries more lives.
+ * Model-based test of automations: for random command sequences the service, with its rules on the real store, behaves
+ * as the model. Wake-ups may be lost, and may arrive several times concurrently. `RUNS=500 vitest run
+ * test/pipelines/automations-model` tries more sequences.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +15,7 @@ import { AutomationModel } from './automation-model.ts'
 
 type Life = fc.AsyncCommand<AutomationModel, AutomationDriver>
 
-/** A command that holds the service against the model when it is done. */
+/** A command that compares the service with the model when it has run. */
 const command = (
   name: string,
   check: (model: AutomationModel) => boolean,
@@ -166,7 +167,7 @@ const commands = [
   ),
 ]
 
-/** To the next slot, or somewhat later, and somebody comes to look. */
+/** Moves to the next slot or somewhat later, and triggers a reconciliation. */
 const toSlot = fc.constantFrom(0, 0, 0, 20, 61).map((minutes) =>
   command(
     `${minutes} min after the slot`,
@@ -181,7 +182,7 @@ const toSlot = fc.constantFrom(0, 0, 0, 20, 61).map((minutes) =>
   ),
 )
 
-/** Whatever goes on of the clips ends, mostly well, and is told. */
+/** Ends every open job of the clips, mostly with success, and reports the results. */
 const work = fc.integer({ min: 0, max: 4 }).map((luck) =>
   command(
     `work ${luck > 0 ? 'well' : 'badly'}`,
@@ -210,7 +211,7 @@ const removal: Life = {
   toString: () => 'remove',
 }
 
-/** Most lives begin with everything that it needs. */
+/** Most sequences begin with a complete setup. */
 async function setUp(model: AutomationModel, service: AutomationDriver): Promise<void> {
   await service.generate()
   model.isGenerated = true
@@ -220,9 +221,9 @@ async function setUp(model: AutomationModel, service: AutomationDriver): Promise
 
 const runs = Number(process.env.RUNS ?? 8)
 
-describe('the life of an automation', () => {
-  it(`is what the model says, in ${runs} lives of up to 60 commands`, async () => {
-    // Few lives end early.
+describe('the life cycle of an automation', () => {
+  it(`equals the model in ${runs} sequences of up to 60 commands`, async () => {
+    // Few sequences end early.
     const usual = Array.from({ length: 8 }, () => [toSlot, work]).flat()
     const choices = [...commands, ...commands, ...usual, ...usual, fc.constant(removal)]
     const lives = fc.commands(choices, { maxCommands: 60, size: 'max' })

@@ -1,4 +1,7 @@
-/** What wakes automations before their slots, and what still does where a wake-up is lost or their workspace's clock is ahead. */
+/**
+ * Which events wake automations before their slots, and how they recover if a wake-up is lost or the clock of their
+ * workspace is ahead.
+ */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
@@ -24,7 +27,7 @@ import { given } from '../support/given/videos.ts'
 import { callApi, newWorld } from '../support/world.ts'
 import { dispatchOnly } from '../workers/support/run-workers.ts'
 
-/** The rows of the outbox of a workspace. */
+/** The outbox rows of a workspace. */
 async function waitingIn(workspaceId: string, kind: string): Promise<Row[]> {
   const { Items = [] } = await table.send(
     new QueryCommand({
@@ -37,7 +40,7 @@ async function waitingIn(workspaceId: string, kind: string): Promise<Row[]> {
   return (Items as Row[]).filter((row) => row.kind === kind)
 }
 
-/** Gives the nudges of a workspace to the dispatcher, until there are none. */
+/** Hands the wake-ups of a workspace to the dispatcher until there are none. */
 async function dispatchNudges(workspaceId: string): Promise<void> {
   for (let nudges = await waitingIn(workspaceId, 'nudge'); nudges.length > 0; ) {
     for (const { sk } of nudges) await dispatchOnly(workspaceId, sk.slice(outboxPrefix.length))
@@ -48,8 +51,8 @@ async function dispatchNudges(workspaceId: string): Promise<void> {
 const waitingClipOf = async (workspaceId: string, id: string) =>
   (await getVideo(workspaceId, id)).automation!.waitingClipId
 
-describe('a clip is made ahead as soon as what was missing is there:', () => {
-  it('an account is connected: by the automations that publish to its profile, and no others', async () => {
+describe('a clip is made ahead of its slot as soon as the missing precondition is met:', () => {
+  it('a connected account wakes the automations that publish to its profile, and no others', async () => {
     const { workspaceId } = await newWorld()
     const { id: profileId } = await addProfile(workspaceId, { name: 'Studio' })
     const { id: otherId } = await addProfile(workspaceId, { name: 'Other' })
@@ -66,7 +69,7 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
     expect(await Promise.all(clips)).toEqual([expect.stringMatching(/^vid_/), null, null])
   })
 
-  it('an account is connected again: the clip that was rendered meanwhile is given its slot', async () => {
+  it('a reconnected account: the clip that was rendered meanwhile is assigned its slot', async () => {
     const { workspaceId } = await newWorld()
     const { id, destination } = await readyAutomation({ workspaceId })
     const profileId = destination!.profileId!
@@ -86,7 +89,7 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
     expect((await getVideo(workspaceId, clipId)).publish?.status).toBe('SCHEDULED')
   })
 
-  it('credits are granted, or the plan is another one', async () => {
+  it('credits that are granted, or a plan that changes', async () => {
     for (const mend of ['grant', 'plan']) {
       const world = await newWorld({ planId: 'starter' })
       const { workspaceId } = world
@@ -103,7 +106,7 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
     }
   })
 
-  it('however many automations lacked it: no wake-up looks after more than a page of them', async () => {
+  it('any number of waiting automations: no wake-up reconciles more than a page of them', async () => {
     const world = await newWorld({ planId: 'self-hosted' })
     const { workspaceId } = world
     const first = await readyAutomation(world)
@@ -119,7 +122,7 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
     for (const id of ids) expect(await listClipIds(workspaceId, id), id).toHaveLength(1)
   })
 
-  it('a destination is given, the video is promoted, or the blueprint is given an idea', async () => {
+  it('a destination that is set, a promoted video, or an idea for the blueprint', async () => {
     const world = await newWorld()
     const { workspaceId } = world
     const place = { profileId: await connectedProfile(world, ['bluesky']), platforms: ['bluesky' as const] }
@@ -142,7 +145,7 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
   })
 })
 
-it('an automation that makes no clips itself gives its slot to one as soon as its client has rendered it', async () => {
+it('an automation that makes no clips itself assigns its slot to the first clip that its client has rendered', async () => {
   const world = await newWorld()
   const { workspaceId } = world
   const { id } = await readyAutomation(world, { autoRefill: false })
@@ -156,7 +159,7 @@ it('an automation that makes no clips itself gives its slot to one as soon as it
 })
 
 describe('in a workspace whose clock is ahead', () => {
-  it('jobs are due in real time, and so is what waits to be done', async () => {
+  it('jobs and waiting work are due in real time', async () => {
     const world = await newWorld()
     const { workspaceId, apiKey } = world
     const ahead = secondsAfter(now(), 30 * 24 * 60 * 60)
@@ -189,7 +192,7 @@ describe('in a workspace whose clock is ahead', () => {
         expect(String(dueSk) < soon, `${kind} ${sk}`).toBe(true)
   })
 
-  it('a job that goes on while its automation is edited or demoted is looked after in real time', async () => {
+  it('a job that continues while its automation is edited or demoted is reconciled in real time', async () => {
     const world = await newWorld()
     const { workspaceId } = world
     const { id } = await readyAutomation(world)

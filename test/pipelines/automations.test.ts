@@ -1,6 +1,6 @@
 /**
- * Automations over the real store: what wakes them may come three times and at once, and changes nothing more. What generates, renders and
- * posts is a stand-in; the clock is the one of a test workspace.
+ * Automations on the real store: repeated and concurrent wake-ups change nothing more. Generation, rendering and
+ * posting are stubbed; the clock is that of a test workspace.
  */
 import { describe, expect, it } from 'vitest'
 import { handler as fireSlot } from '../../functions/workers/run-due-slot.ts'
@@ -32,14 +32,14 @@ interface Place extends World {
   id: string
 }
 
-/** An automation that lacks nothing, in a workspace of its own. */
+/** A completely set up automation in a new workspace. */
 async function ready(): Promise<Place> {
   const world = await newWorld()
   const { id } = await readyAutomation(world)
   return { ...world, id }
 }
 
-/** Every way of being woken, three times and at once. */
+/** Every trigger, three times and concurrently. */
 async function wake({ workspaceId, id }: Place, clipId: string | null = null): Promise<void> {
   const thrice = (once: () => Promise<unknown>) => [once(), once(), once()]
   await Promise.all([
@@ -47,7 +47,7 @@ async function wake({ workspaceId, id }: Place, clipId: string | null = null): P
     ...thrice(() => reconcileAutomation(workspaceId, id, clipId)),
     ...thrice(() => recoverStalled(keys.video(workspaceId, id))),
   ])
-  // The sweeper leaves what follows to the outbox, and may have been ahead of all the others.
+  // The sweeper leaves the follow-up work to the outbox, and may have run before all the others.
   await reconcileAutomation(workspaceId, id, null)
 }
 
@@ -57,13 +57,13 @@ const automationOf = async ({ workspaceId, id }: Place): Promise<Automation> =>
 const waitingClip = async (place: Place): Promise<Video> =>
   getVideo(place.workspaceId, (await automationOf(place)).waitingClipId!)
 
-/** Ends what goes on of a clip, well or badly, and wakes the automation as the end of a job does. */
+/** Ends the open job of a clip with success or failure, and wakes the automation as the end of a job does. */
 async function end(place: Place, clipId: string, isWell = true): Promise<void> {
   await finishJobs(await getVideo(place.workspaceId, clipId), isWell)
   await wake(place, clipId)
 }
 
-/** Moves the clock to so many seconds after the next slot. */
+/** Moves the clock to this many seconds after the next slot. */
 async function toSlot(place: Place, late = 0): Promise<void> {
   const { nextSlot } = await automationOf(place)
   await advanceWorkspaceClock(place.workspaceId, secondsAfter(nextSlot!.at, late))
@@ -73,7 +73,7 @@ async function toSlot(place: Place, late = 0): Promise<void> {
 const outcomesOf = async ({ workspaceId, id }: Place) =>
   (await listSlotRecords(workspaceId, id, 100)).toReversed().map(({ outcome }) => outcome)
 
-describe('an automation that lacks nothing', () => {
+describe('an automation with a complete setup', () => {
   it('makes one clip, arms it, publishes it at its slot and makes the next, however often it is woken', async () => {
     const place = await ready()
     await wake(place)
@@ -103,7 +103,7 @@ describe('an automation that lacks nothing', () => {
     })
   })
 
-  it('tells of the clip, its slot and its platforms', async () => {
+  it('emits events about the clip, its slot and its platforms', async () => {
     const place = await ready()
     await wake(place)
     const { id: clip } = await waitingClip(place)
@@ -122,7 +122,7 @@ describe('an automation that lacks nothing', () => {
     ])
   })
 
-  it('marks a slot as missed that is an hour old, and shows it', async () => {
+  it('marks a slot that is an hour old as missed, and shows it', async () => {
     const place = await ready()
     await wake(place)
     const clip = await waitingClip(place)
@@ -137,7 +137,7 @@ describe('an automation that lacks nothing', () => {
     expect((await waitingClip(place)).publish?.scheduledAt).toBe(after.nextSlot?.at)
   })
 
-  it('is stopped by the fifth run in a row that fails', async () => {
+  it('is stopped by the fifth consecutive failed run', async () => {
     const place = await ready()
     await wake(place)
     for (let run = 0; run < 5; run++) {
@@ -152,7 +152,7 @@ describe('an automation that lacks nothing', () => {
     ])
   })
 
-  it('makes another clip where the client removes the one that waits', async () => {
+  it('makes another clip if the client removes the waiting one', async () => {
     const place = await ready()
     await wake(place)
     const { id } = await waitingClip(place)
@@ -165,7 +165,7 @@ describe('an automation that lacks nothing', () => {
     expect(await listClipIds(place.workspaceId, place.id)).toHaveLength(1)
   })
 
-  it('lets an edit and a slot that come at once both hold', async () => {
+  it('applies both an edit and a slot that arrive concurrently', async () => {
     const place = await ready()
     await wake(place)
     const { id } = await waitingClip(place)
@@ -180,7 +180,7 @@ describe('an automation that lacks nothing', () => {
   })
 })
 
-describe('an automation that lacks something', () => {
+describe('an automation with an incomplete setup', () => {
   it('is blocked at its slot, stopped at the next, and makes nothing', async () => {
     const world = await newWorld()
     const place = { ...world, id: (await givenAutomation(world)).id }
@@ -195,7 +195,7 @@ describe('an automation that lacks something', () => {
     ])
   })
 
-  it('keeps what became of both slots of a day on which its timetable was edited', async () => {
+  it('keeps the outcome of both slots of a day on which its timetable was edited', async () => {
     const world = await newWorld()
     const place = { ...world, id: (await givenAutomation(world)).id }
     await toSlot(place)
@@ -211,7 +211,7 @@ describe('an automation that lacks something', () => {
     expect(new Set(slots.map(({ date, index }) => `${date} ${index}`)).size).toBe(1)
   })
 
-  it('since its account expired after the clip was armed: the clip is not published, and keeps for later', async () => {
+  it('does not publish a clip whose account expired after it was armed, and keeps the clip for a later slot', async () => {
     const place = await ready()
     await wake(place)
     const { id } = await waitingClip(place)
@@ -231,7 +231,7 @@ describe('an automation that lacks something', () => {
 })
 
 describe('an automation that makes no clips itself', () => {
-  it('takes the oldest that its client rendered, also behind a page of newer ones that have no film', async () => {
+  it('takes the oldest clip that its client rendered, also beyond a page of newer ones without a render', async () => {
     const world = await newWorld()
     const { id } = await readyAutomation(world, { autoRefill: false })
     const clip = await given.renderedVideo(world, { fields: { parentVideoId: id } })

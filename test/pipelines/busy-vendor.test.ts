@@ -1,4 +1,4 @@
-/** What becomes of a job whose vendor was busy to the end: it is asked again, then the client is told. */
+/** A job whose vendor stays busy: the call is retried with backoff, then the client gets an error. */
 import { describe, expect, it } from 'vitest'
 import { retryWhileBusy } from '../../containers/media/retry-while-busy.ts'
 import { handler as fail } from '../../functions/pipelines/generate/fail.ts'
@@ -17,8 +17,8 @@ import { newWorld, videoInputOf } from '../support/world.ts'
 
 const { signal } = new AbortController()
 
-describe('a vendor that is busy', () => {
-  it('is asked again, with longer and longer pauses, and then given up', async () => {
+describe('a busy vendor', () => {
+  it('is retried with exponential backoff, up to a limit', async () => {
     const pauses: number[] = []
     let asked = 0
     const busy = async () => {
@@ -33,7 +33,7 @@ describe('a vendor that is busy', () => {
   it.each([
     ['refuses', new ProviderRejected('Never.')],
     ['is still at it when it was waited for', new OrderPending('Not yet.')],
-  ])('is not the same as one that %s', async (_, error) => {
+  ])('is distinguished from one that %s', async (_, error) => {
     let asked = 0
     const ask = async () => {
       asked += 1

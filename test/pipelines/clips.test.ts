@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 
 describe('a requeue', () => {
-  it('keeps an edited b-roll timeline, and makes only the media that it lacks', async () => {
+  it('keeps an edited b-roll timeline, and makes only the missing media', async () => {
     const [first, ...rest] = source.bRolls!
     const half = Math.round((first!.startMs + first!.endMs) / 2)
     const edited = [
@@ -60,7 +60,7 @@ describe('a requeue', () => {
     source = after
   })
 
-  it('without addBRolls leaves every segment, and with transcribe makes the captions anew', async () => {
+  it('without addBRolls keeps every b-roll, and with transcribe remakes the captions', async () => {
     await send('PUT', `/videos/${source.id}/captions`, { captions: [], captionsPages: [] })
     const after = await requeued(source.id, { addBRolls: false })
     expect(after.bRolls).toEqual(source.bRolls)
@@ -70,7 +70,7 @@ describe('a requeue', () => {
 })
 
 describe('a clip', () => {
-  it('shows and speaks what its source does: nothing is made again but the film', async () => {
+  it('shows and speaks the same as its source: only the render is new', async () => {
     const { id } = await send('POST', `/videos/${source.id}/clips`, { render: true })
     const { media, durationSeconds } = await waitForVideo(client, id, ({ status }) => status === 'ready')
     expect([media.audioUrl, durationSeconds]).toEqual([source.media.audioUrl, source.durationSeconds])
@@ -78,7 +78,7 @@ describe('a clip', () => {
     for (const kind of ['narrations', 'visuals', 'scripts', 'timelines']) expect(objectsOf(id, kind)).toEqual([])
   })
 
-  it('generated again after an edit of its own makes only the picture that is new', async () => {
+  it('that is generated again after an edit makes only the new picture', async () => {
     const { id } = await send('POST', `/videos/${source.id}/clips`)
     await generated(id)
     const [first, ...rest] = (await whole(id)).bRolls!
@@ -91,7 +91,7 @@ describe('a clip', () => {
     expect((await whole(source.id)).bRolls).toEqual(source.bRolls)
   })
 
-  it('that is a variation has a script, a sound and pictures of its own', async () => {
+  it('that is a variation has its own script, sound and pictures', async () => {
     const make = async () => {
       const { id } = await send('POST', `/videos/${source.id}/clips`, { regenerate: true })
       await generated(id)
@@ -104,7 +104,7 @@ describe('a clip', () => {
 })
 
 describe('a new script', () => {
-  it('lands in the brief, and is spoken by the next generation', async () => {
+  it('is stored in the brief, and spoken by the next generation', async () => {
     await send('POST', `/videos/${source.id}/script`, { prompt: 'Start with "Good night."' })
     await generated(source.id)
     const { brief, media } = await send('GET', `/videos/${source.id}`)

@@ -1,4 +1,7 @@
-/** The life of an ai video beyond its generation: redrawn, stitched again for a download, converted, presented, rendered. */
+/**
+ * The life cycle of an ai video after its generation: new stills, a new concatenation for a download, conversion,
+ * presenter, render.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,7 +52,7 @@ async function filmOf({ url, bytes }: Pick<DownloadResource, 'url' | 'bytes'>) {
   return probeMedia(path, 'mov', { directory, timeoutMs: 60_000 })
 }
 
-/** How many pixels of a film are as white as captions at a moment. */
+/** How many pixels of a render are as white as captions at a moment. */
 async function whitePixels(url: string, atMs: number): Promise<number> {
   const path = join(directory, 'seen.mp4')
   writeFileSync(path, Buffer.from(await (await fetch(url)).arrayBuffer()))
@@ -63,21 +66,21 @@ async function whitePixels(url: string, atMs: number): Promise<number> {
 }
 
 describe('an ai video', () => {
-  it('gets another still for a scene, and a download stitches it again', async () => {
+  it('gets a new still for a scene, and a download concatenates it again', async () => {
     const { scenes } = await read()
     const drawn = await request<Scene>('POST', `/scenes/${scenes![0]!.id}/image`, {
       prompt: 'a train in the mountains',
     })
     expect(drawn.imageUrl).not.toBe(scenes![0]!.imageUrl)
     expect((await read()).media.renderUrl).toBeNull()
-    // As a client would: where the machine is busy, the first answer is that it takes longer.
+    // As a client would: on a busy machine the first response is that processing continues.
     const { baseUrl, apiKey } = client
     const download = await createClient({ baseUrl, apiKey }).downloadVideo({ params: { id: video.id } })
     expect(download.url).not.toBe(video.media.renderUrl)
     expect((await filmOf(download)).durationMs! / 1000).toBeCloseTo(video.durationSeconds!, 1)
   })
 
-  it('is converted: its segments lie where its scenes were, and it can be rendered', async () => {
+  it('is converted: its b-rolls are where its scenes were, and it can be rendered', async () => {
     const before = await read()
     await request('POST', '/convert')
     const { durationSeconds } = await waitForVideo(client, video.id, ({ type }) => type === 'video')
@@ -88,7 +91,7 @@ describe('an ai video', () => {
       captionsPages: before.captionsPages,
       scenes: [],
     })
-    // The film shows captions, and its source does not.
+    // The render shows captions, and its source does not.
     expect(after.media).toEqual({ ...before.media, sourceUrl: expect.stringMatching(/\.mp4$/) })
     expect(after.media.sourceUrl).not.toBe(before.media.renderUrl)
     const { startMs, endMs } = before.captionsPages![0]!
@@ -105,7 +108,7 @@ describe('an ai video', () => {
     })
   })
 
-  it('can then be presented by a portrait, which the next render shows', async () => {
+  it('can then get a presenter, which the next render shows', async () => {
     const [segment] = (await read()).bRolls!
     const presented = await request<BRoll>('POST', `/brolls/${segment!.id}/presenter`, {
       imageUrl: pictures.url('/clara.png'),

@@ -1,7 +1,7 @@
 /**
- * A generation whose process dies: the real steps in this process, over the real emulators, with stand-ins for all vendors. It dies
- * at one place, before or after a request to storage or to the table, and from there on nothing that it does has any effect; then
- * the state that it was in is entered again, as the state machine does.
+ * Crash injection for a generation: the real steps in this process, on the real emulators, with stand-ins for all
+ * vendors. The process crashes at one point, before or after a request to storage or to the table, and nothing that it
+ * does from then on has an effect; then the state that it was in is entered again, as the state machine does.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -24,13 +24,13 @@ import { table } from '../../lib/store/core/client.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
 import type { RunRef } from '../../lib/use-cases/videos/change-video.ts'
 
-/** Where a process is in its life. */
+/** Progress of a process up to its crash. */
 interface ProcessLife {
-  /** Requests that it has sent or had answered, two for each. */
+  /** Requests that were sent or answered, two for each. */
   at: number
   diesAt: number
   isDead: boolean
-  /** What it has stored for good. */
+  /** Artefacts that were stored for good. */
   stored: string[]
 }
 
@@ -38,14 +38,14 @@ const lives = new AsyncLocalStorage<ProcessLife>()
 
 class SimulatedCrash extends Error {}
 
-/** A moment at which a process may die. The dead do nothing. */
+/** A point at which a process may crash. A crashed process does nothing. */
 function crashPoint(life: ProcessLife): void {
   life.at += 1
   if (life.at === life.diesAt) life.isDead = true
   if (life.isDead) throw new SimulatedCrash(`Killed at ${life.diesAt}.`)
 }
 
-/** Requests of processes that may die; whoever asks from outside a life is not concerned. Once for this file. */
+/** Counts requests of processes that may crash; requests from outside are not affected. Call it once in a file. */
 export function injectCrashes(): void {
   for (const { middlewareStack } of [s3, table] as { middlewareStack: typeof s3.middlewareStack }[])
     middlewareStack.add(
@@ -64,7 +64,7 @@ export function injectCrashes(): void {
 
 type State = (left: Record<string, unknown>) => Promise<unknown>
 
-/** The states of a generation in their order, each with what the ones before it have left, as the ASL file hands it on. */
+/** The states of a generation in their order, each with the output of the ones before it, as the ASL file passes it. */
 function statesOf(type: 'faceless' | 'ai', run: RunRef, directory: string): [name: string, state: State][] {
   const step =
     (handler: (event: unknown) => Promise<unknown>): State =>
@@ -92,7 +92,7 @@ function statesOf(type: 'faceless' | 'ai', run: RunRef, directory: string): [nam
   return [['begun', step(begin)], ['script', step(writeScript)], ...(type === 'ai' ? scenes : segments)]
 }
 
-/** Generates, and dies once at this moment; with 0 it lives on. `onDeath` hears what was stored until then. */
+/** Generates, and crashes once at this point; 0 means never. `onDeath` gets what was stored until then. */
 export async function generateWithCrash(
   type: 'faceless' | 'ai',
   run: RunRef,
@@ -109,7 +109,7 @@ export async function generateWithCrash(
         if (!life.isDead) throw error
         onDeath([...life.stored])
         life.isDead = false
-        // Whoever died after the last commit has nothing left to do.
+        // A crash after the last commit leaves nothing to do.
         return enter().catch((late) => {
           if (!(late instanceof Superseded)) throw late
         })

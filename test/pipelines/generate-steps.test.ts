@@ -1,4 +1,4 @@
-/** A generation that is edited while it runs, that dies, or that meets a limit. */
+/** A generation that is edited while it runs, that crashes, or that exceeds a limit. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { handler as begin } from '../../functions/pipelines/generate/begin.ts'
 import { handler as complete } from '../../functions/pipelines/generate/complete.ts'
@@ -32,7 +32,7 @@ async function generating(world: World, body: object) {
 }
 
 describe('what a client edits while a generation runs', () => {
-  it('stands: the segments are those of the client, with the media that were made for the ones left as planned', async () => {
+  it('is kept: the b-rolls are those of the client, with the media that were made for the ones left as planned', async () => {
     const world = await newWorld()
     const { id, run } = await generating(world, { text: 'Calm mornings begin in the evening.' })
     const script = await writeScript(run)
@@ -58,7 +58,7 @@ describe('what a client edits while a generation runs', () => {
 })
 
 describe('the cut of a presentation', () => {
-  it('is made before its pictures, so that a director who refuses ends the job while they cost nothing, and once', async () => {
+  it('is made once, before its pictures, so that a refusal of the director ends the job before they are paid for', async () => {
     const cut = vi.spyOn(builtInDirector, 'cut').mockRejectedValueOnce(new ProviderRejected('No slides of this.'))
     onTestFinished(() => cut.mockRestore())
     const world = await newWorld()
@@ -76,7 +76,7 @@ describe('the cut of a presentation', () => {
   })
 })
 
-describe('a generation whose execution died', () => {
+describe('a generation whose execution crashed', () => {
   it('is ended by the sweeper, with the stage that it was in', async () => {
     const world = await newWorld()
     const { id, run } = await generating(world, { text: 'A few words.' })
@@ -92,8 +92,8 @@ describe('a generation whose execution died', () => {
   })
 })
 
-describe('a generation that meets a limit', () => {
-  /** What the state machine hands to `Fail` when a step has thrown. */
+describe('a generation that exceeds a limit', () => {
+  /** The input that the state machine passes to `Fail` when a step has thrown. */
   const caught = async (step: Promise<unknown>) => {
     const failure = (await step.catch((error: unknown) => error)) as StepFailure
     return {
@@ -104,7 +104,7 @@ describe('a generation that meets a limit', () => {
   const errorOf = async ({ apiKey }: World, id: string) =>
     (await callApi('GET', `/videos/${id}`, { key: apiKey })).body.data.process
 
-  it('of the length that the plan allows is blocked, and points to an upgrade', async () => {
+  it('on length is blocked, and points to an upgrade', async () => {
     const world = await newWorld({ planId: 'starter' })
     const text = 'One two three four five six seven eight nine ten. '.repeat(22)
     const { id, run } = await generating(world, { text, videoDuration: 'short' })
@@ -119,7 +119,7 @@ describe('a generation that meets a limit', () => {
     })
   })
 
-  it('of the storage is blocked, and points to an upgrade', async () => {
+  it('on storage is blocked, and points to an upgrade', async () => {
     const world = await newWorld({ planId: 'free' })
     const { id, run } = await generating(world, { text: 'A few words.' })
     await given.workspaceWith(world, { storageUsedBytes: plans.free.storageBytesMax! })
@@ -132,7 +132,7 @@ describe('a generation that meets a limit', () => {
     })
   })
 
-  it('is no limit where a step died without a word: then its stage is told', async () => {
+  it('is not reported as a limit if a step crashed without an error: then its stage is named', async () => {
     const world = await newWorld()
     const { id, run } = await generating(world, { text: 'A few words.' })
     const error = { Error: 'States.TaskFailed', Cause: '' }

@@ -1,6 +1,7 @@
 /**
- * Pay once: a generation that dies at any moment ends with one result and one charge. Of vendors that answer with the result only what
- * was not stored yet is asked for again; an order in a vendor's queue is never sent twice. `npm run test:full` tries every moment; without it some of them, spread over all.
+ * Pay once: a generation that crashes at any point ends with one result and one charge. Synchronous vendor calls are
+ * repeated only for results that were not stored yet; an order in a vendor's queue is never placed twice. `npm run
+ * test:full` tries every crash point; otherwise an evenly spread sample.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
@@ -26,10 +27,13 @@ import { volume } from '../support/fuzz/volume.ts'
 import { newWorld, videoInputOf } from '../support/world.ts'
 import { generateWithCrash, injectCrashes } from './crash-injection.ts'
 
-/** Of a hundred and more; each takes a fifth of a second. */
+/** Of more than a hundred; each takes 0.2 s. */
 const momentsTried = volume(5, Number.POSITIVE_INFINITY)
 
-/** Where the queue is that clips are ordered of, and how many the camera made of those that the queue may have taken and lost. */
+/**
+ * The queue at which clips are ordered, and how many clips the built-in animator made in place of orders that may have
+ * been lost.
+ */
 const motion = vi.hoisted(() => ({ account: { url: '', key: '' }, byCamera: 0 }))
 vi.mock('../../lib/providers/choose/animator.ts', async () => {
   const { falQueue, dataUri } = await import('../../lib/providers/fal-queue.ts')
@@ -41,7 +45,7 @@ vi.mock('../../lib/providers/choose/animator.ts', async () => {
   }
   const patience = { now: () => clock.ms, wait, pollMs: 1_000 }
   const clip = (bytes: Uint8Array): Clip => ({ bytes, durationMs: 1_000, width: 320, height: 568 })
-  // As the animator on fal.ai, but for ffmpeg, which would bring each film into its shape.
+  // As the animator on fal.ai, but without ffmpeg, which would convert each clip to its shape.
   const ordered: Animator['animate'] = (wish, place) => {
     const queue = falQueue(motion.account)
     const work: OrderApi<AnimationInput, Clip> = {
@@ -89,7 +93,7 @@ async function accepted(type: Type) {
   return { workspaceId, videoId, runId }
 }
 
-/** What was ordered of vendors since this was asked last. */
+/** The vendor calls since the last check. */
 function ordersSent() {
   const paths = [...bedrock.calls.splice(0), ...polly.calls.splice(0)].map(({ path }) => path)
   const count = (end: string) => paths.filter((path) => path.endsWith(end)).length
@@ -98,14 +102,17 @@ function ordersSent() {
 }
 type Orders = ReturnType<typeof ordersSent>
 
-/** By what it is known that the result of a call that waits for it is stored, and how many orders it takes: Polly gives sound and times apart. */
+/**
+ * How to recognise that the result of a synchronous call is stored, and how many calls it takes: Polly returns sound
+ * and times separately.
+ */
 const results: Record<Exclude<keyof Orders, 'clips'>, { stored: RegExp; orders: number }> = {
   texts: { stored: /\/scripts\/.*\.json$/, orders: 1 },
   sounds: { stored: /\/narrations\/.*\.json$/, orders: 2 },
   pictures: { stored: /\/visuals\/.*\.png$/, orders: 1 },
 }
 
-/** What has to be ordered, where so much was ordered until the death and this was stored by then. */
+/** The calls that remain, given the calls up to the crash and what was stored by then. */
 function allowed(whole: Orders, before: Orders, stored: readonly string[]): Omit<Orders, 'clips'> {
   const of = (kind: keyof typeof results) => {
     const result = results[kind]
@@ -123,7 +130,7 @@ const sum = (one: Orders, other: Orders): Orders => ({
 })
 
 describe.each(['faceless', 'ai'] as const)('a generation of type %s', (type) => {
-  it('that dies at any moment has one result and one charge, and orders nothing that was stored', async () => {
+  it('that crashes at any point has one result and one charge, and orders nothing that was stored', async () => {
     ordersSent()
     const { moments } = await generateWithCrash(type, await accepted(type), 0)
     const whole = ordersSent()
@@ -141,7 +148,8 @@ describe.each(['faceless', 'ai'] as const)('a generation of type %s', (type) => 
       })
       const { clips, ...orders } = sum(before, ordersSent())
       expect({ diesAt, ...orders }).toEqual({ diesAt, ...most })
-      // An order with a queue is sent once; one whose answer died with the process is spent, and the camera makes the clip.
+      // An order with a queue is placed once; if its response was lost in the crash it is spent, and the built-in
+      // animator makes the clip.
       expect(clips).toBeLessThanOrEqual(clipsWanted)
       expect(clips + motion.byCamera).toBeGreaterThanOrEqual(clipsWanted)
       const { process } = await getVideo(run.workspaceId, run.videoId)

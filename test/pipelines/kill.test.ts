@@ -29,7 +29,7 @@ let bedrock: FakeVendor
 let polly: FakeVendor
 beforeAll(async () => {
   ;[bedrock, polly] = await Promise.all([startFakeBedrock(converse(fakeNova), stability), startFakePolly()])
-  // The service is a child of this process, and asks the vendors that its environment names.
+  // The service is a child of this process, and calls the vendors that its environment names.
   Object.assign(process.env, {
     PROVIDERS: JSON.stringify({ writer: 'bedrock', narrator: 'polly', images: 'stability' }),
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.url,
@@ -40,7 +40,7 @@ afterAll(() => Promise.all([bedrock.stop(), polly.stop()]))
 
 const scriptsOrdered = () => bedrock.calls.filter(({ path }) => path.endsWith('/converse')).length
 
-/** Segments of the film of a video that are stored to the end: what storage writes last of each. */
+/** Completely stored segments of the render of a video: the object that is written last for each. */
 const segmentsOf = (id: string) => globSync(`s3/**/${id}/segments/*.mp4._S3rver_object.md5`, { cwd: directory }).length
 
 /** How often each order for a picture was sent. */
@@ -53,7 +53,7 @@ const picturesOrdered = () =>
   ).map((calls) => calls!.length)
 
 describe('kill -9 of the whole service', () => {
-  it('while each vendor is asked, and in the middle of a render: one video, one charge, one set of events, nothing bought or rendered twice', async () => {
+  it('during each vendor call and in the middle of a render: one video, one charge, one set of events, nothing bought or rendered twice', async () => {
     bedrock.fault = 'silent'
     service = await startServiceProcess(directory)
     const { id } = await callApiOf<VideoResource>(service.runtime, 'POST', '/videos', {
@@ -71,7 +71,7 @@ describe('kill -9 of the whole service', () => {
     expect(scriptsOrdered()).toBe(2)
 
     polly.fault = null
-    // One picture comes, and no other does.
+    // One picture arrives, and no other does.
     Object.assign(bedrock, { faults: [(usual: VendorResponse) => usual], fault: 'silent' })
     service = await startServiceProcess(directory)
     await waitForVideo(service.runtime, id, ({ process }) => /visuals: 1 of [2-9]/.test(process!.statusText ?? ''))
@@ -90,7 +90,7 @@ describe('kill -9 of the whole service', () => {
     expect(video.render!.reuse!.reused).toBeGreaterThan(0)
     expect((await fetch(video.media.renderUrl!)).status).toBe(200)
 
-    // What was under way at a kill had to be asked for again; what had come was not.
+    // Calls in flight at a kill had to be repeated; results that had arrived were not requested again.
     expect(scriptsOrdered()).toBe(2)
     expect(billedSpeechRequests(polly)).toHaveLength(4)
     expect(picturesOrdered().filter((times) => times === 1)).not.toEqual([])

@@ -29,7 +29,7 @@ describe('a brief becomes an mp4', () => {
     video = await make(brief)
   })
 
-  it('is a film with sound that lasts as long as the record says', async () => {
+  it('has a render with sound that is as long as the record states', async () => {
     const response = await fetch(video.media.renderUrl!)
     const bytes = Buffer.from(await response.arrayBuffer())
     expect(response.headers.get('content-type')).toBe('video/mp4')
@@ -44,7 +44,7 @@ describe('a brief becomes an mp4', () => {
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   })
 
-  it('shows the text word for word, in the time of the voice, on pages that hold every word', async () => {
+  it('shows the text word for word, in sync with the voice, on pages that hold every word', async () => {
     const full = await callApiOf<VideoResource>(
       client,
       'GET',
@@ -65,30 +65,30 @@ describe('a brief becomes an mp4', () => {
     expect(full.bRolls!.every(({ url }) => url?.startsWith('http'))).toBe(true)
   })
 
-  it('is described by the OpenAPI document with all that it includes', async () => {
+  it('matches the OpenAPI document with all its includes', async () => {
     const all = 'captions,captionsPages,bRolls,presentationScenes,scenes'
     const data = await callApiOf<VideoResource>(client, 'GET', `/videos/${video.id}?include=${all}`)
     for (const name of all.split(',')) expect(data).toHaveProperty(name)
     expectMatchesOpenApi('GET', '/videos/{id}', 200, { data })
   })
 
-  it('passes its quality checks, as a generation and as a film', () => {
+  it('passes its quality checks, as a generation and as a render', () => {
     expect(video.process?.quality).toMatchObject({ passed: true })
     expect(video.render?.quality).toMatchObject({ passed: true, checks: [{ name: 'filmLoudnessGapLu', limit: 1 }] })
   })
 
-  it('tells each step once', async () => {
+  it('reports each step once', async () => {
     const events = await eventTypesOf(client)
     expect(events).toEqual(['video.created', 'video.generation_completed', 'video.render_completed'])
   })
 
-  it('gives captions, a thumbnail and the narration to download', async () => {
+  it('offers captions, a thumbnail and the narration as downloads', async () => {
     for (const address of [video.media.captionsUrl, video.media.thumbnailUrl, video.media.audioUrl])
       expect((await fetch(address!)).status, String(address)).toBe(200)
     expect(await (await fetch(video.media.captionsUrl!)).text()).toMatch(/^WEBVTT\n\n00:00:00\.\d{3} --> /)
   })
 
-  it('rendered again as it is, it is the same file at once', async () => {
+  it('returns the same file at once if rendered again unchanged', async () => {
     const sum = async (address: string) =>
       createHash('sha256')
         .update(Buffer.from(await (await fetch(address)).arrayBuffer()))
@@ -101,7 +101,7 @@ describe('a brief becomes an mp4', () => {
 })
 
 describe('a generation that cannot be done', () => {
-  it('fails with the reason and gives the credits back', async () => {
+  it('fails with the reason and releases the credits', async () => {
     const paying = await newApiClient('free')
     const { id } = await callApiOf<VideoResource>(paying, 'POST', '/videos', { text: '— … —' })
     const process = { status: 'FAILED', error: { code: 'voice-failed', blocked: false } }
@@ -114,11 +114,11 @@ describe('a generation that cannot be done', () => {
 
 describe("the operator's commands", () => {
   const deployment = { apiUrl: async () => inject('baseUrl'), isLocal: true }
-  /** Does what the command line does, in this process. */
+  /** Runs a command in this process, as the command line does. */
   const run = async (...words: string[]) =>
     (await parseAdminArguments(words).run!(deployment)) as Record<string, unknown>
 
-  it('make an organization, a workspace of it and a key, and end the key at once', async () => {
+  it('make an organization, a workspace and a key in it, and revoke the key at once', async () => {
     const organization = await run('workspace', 'create', '--name', 'Group', '--plan', 'scale')
     const child = await run(
       'workspace',

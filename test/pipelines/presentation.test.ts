@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => website.close())
 
-it('a generated presentation has scenes that follow its words from the first to the last, and can be cut anew', async () => {
+it('a generated presentation has scenes that cover its words from the first to the last, and can be cut again', async () => {
   const text = 'Calm mornings begin at night. First lay out your clothes. Then fill the kettle. Try it today.'
   const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', {
     text,
@@ -44,7 +44,7 @@ it('a generated presentation has scenes that follow its words from the first to 
   expect(await callApiOf<PresentationScene[]>(client, 'GET', path)).toEqual(anew)
 })
 
-it('a presentation is rendered as slides in the colours of its theme, with its logo; a picture that is not there is left out', async () => {
+it('a presentation is rendered as slides in the colours of its theme, with its logo; a missing picture is left out', async () => {
   const text = 'Two words matter.'
   const brief = { text, subType: 'presentation', aspectRatio: '1:1', process: { addBRolls: false } }
   const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', brief)
@@ -75,7 +75,7 @@ it('a presentation is rendered as slides in the colours of its theme, with its l
   expect(inked.length).toBeGreaterThan(5_000)
 })
 
-/** A frame of a film near its end, as RGB. */
+/** A frame of a render near its end, as RGB. */
 async function frameOf(url: string): Promise<Buffer> {
   const { directory, remove } = temporaryDataDirectory()
   onTestFinished(remove)

@@ -1,6 +1,6 @@
 /**
- * The engine of publishing over the real store, against the sandbox of every platform: whatever goes wrong, and wherever it dies, a post
- * appears once at most, and what is told of it is true. `npm run test:publish` tries 2,000 schedules.
+ * The publish engine on the real store, against the sandbox of every platform: for any fault and any crash, a post
+ * appears at most once, and its reported outcome is true. `npm run test:publish` tries 2,000 schedules.
  */
 import { describe, expect, it } from 'vitest'
 import { platforms } from '../../lib/domain/core/platform.ts'
@@ -18,7 +18,7 @@ const kinds = [...transientFaults, 'revoke']
 
 const calm = { faults: [], deaths: [], twice: [], closedAt: null }
 
-/** Every platform with every kind of fault in turn; what else goes wrong is drawn. */
+/** Every platform with every kind of fault in turn; further faults are random. */
 function scheduleOf(seed: number, usual: ReadonlyMap<string, PublishOutcome>): FaultSchedule {
   const draw = seededRandom(seed)
   const platform = platforms[seed % platforms.length]!.id
@@ -35,14 +35,14 @@ function scheduleOf(seed: number, usual: ReadonlyMap<string, PublishOutcome>): F
   }
 }
 
-/** Whether what is told is what the ledger has: one post, none, or nobody knows. */
+/** Whether the reported outcome matches the ledger: one post, none, or unknown. */
 function isTrue({ end, posts, ids }: PublishOutcome): boolean {
   if (end.kind === 'done') return posts === 1 && ids.includes(end.externalId)
   return posts <= (end.kind === 'unknown' ? 1 : 0)
 }
 
 describe('a post', () => {
-  it('appears once, and is told of truly, on every platform and in whatever order things go wrong', async () => {
+  it('appears once, and is reported truthfully, on every platform and for any sequence of faults', async () => {
     const usual = new Map<string, PublishOutcome>()
     for (const { id } of platforms) usual.set(id, await rig.publish({ ...calm, platform: id }))
     for (const outcome of usual.values()) expect(outcome).toMatchObject({ end: { kind: 'done' }, posts: 1 })
@@ -53,21 +53,24 @@ describe('a post', () => {
       expect({ seed, schedule, outcome, isTrue: isTrue(outcome) }).toMatchObject({ isTrue: true })
       ends[outcome.end.kind] = (ends[outcome.end.kind] ?? 0) + 1
     }
-    // Most of what goes wrong is overcome: an engine that gave up at once would be true, too.
+    // Most faults are overcome: an engine that gave up at once would be truthful, too.
     expect(ends.done).toBeGreaterThan(schedules / 2)
     if (everyMoment) process.stdout.write(`${JSON.stringify(ends)}\n`)
   }, 3_600_000)
 
-  it.each(platforms.map(({ id }) => id))('appears once on %s, whenever the engine dies', async (platform) => {
-    const { moments } = await rig.publish({ ...calm, platform })
-    for (let death = 1; death <= moments; death += everyMoment ? 1 : volume(9, 3)) {
-      const outcome = await rig.publish({ ...calm, platform, deaths: [death] })
-      expect({ death, outcome }).toMatchObject({ outcome: { end: { kind: 'done' }, posts: 1 } })
-    }
-  })
+  it.each(platforms.map(({ id }) => id))(
+    'appears once on %s, at whatever point the engine crashes',
+    async (platform) => {
+      const { moments } = await rig.publish({ ...calm, platform })
+      for (let death = 1; death <= moments; death += everyMoment ? 1 : volume(9, 3)) {
+        const outcome = await rig.publish({ ...calm, platform, deaths: [death] })
+        expect({ death, outcome }).toMatchObject({ outcome: { end: { kind: 'done' }, posts: 1 } })
+      }
+    },
+  )
 
   it.each(platforms.map(({ id }) => id))(
-    'appears once on %s, where two engines take each of its steps',
+    'appears once on %s if two engines run each of its steps',
     async (platform) => {
       const { calls } = await rig.publish({ ...calm, platform })
       const twice = Array.from({ length: 4 * calls }, (_, index) => index + 1)
@@ -76,7 +79,7 @@ describe('a post', () => {
     },
   )
 
-  it('is not sent any more when it was closed, and is unknown where it was being sent', async () => {
+  it('is not sent after it was closed, and is unknown if it was being sent', async () => {
     for (const { id: platform } of platforms) {
       const { moments } = await rig.publish({ ...calm, platform })
       for (let closedAt = 1; closedAt <= moments; closedAt += everyMoment ? 1 : volume(13, 5)) {

@@ -1,7 +1,7 @@
 /**
- * Publications in which things go wrong by schedule: faults of the platform, an engine that dies before or after any of its requests and
- * writes, a second one that takes the same step at the same time, and a sweeper that closes the posting in the middle of it. The store is
- * the real one, the truth is the sandbox's ledger.
+ * Publications with scheduled faults: faults of the platform, an engine that crashes before or after any of its
+ * requests and writes, a second one that runs the same step concurrently, and a sweeper that closes the posting in the
+ * middle. The store is the real one; the sandbox's ledger is the ground truth.
  */
 import { afterAll, beforeAll, vi } from 'vitest'
 import { timeoutError } from '../../lib/domain/core/failures.ts'
@@ -31,20 +31,20 @@ import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 export interface FaultSchedule {
   platform: PlatformId
   faults: { op: string; kind: string; nth: number; times: number }[]
-  /** At which moments the engine dies, counted from the beginning: there are two for each request and each write. */
+  /** At which points the engine crashes, counted from the beginning: there are two for each request and each write. */
   deaths: number[]
-  /** At which calls of the engine a second one is called at the same time. */
+  /** At which calls of the engine a second one is called concurrently. */
   twice: number[]
-  /** At which moment the posting is closed by somebody else, if ever. */
+  /** At which point the posting is closed from outside, if ever. */
   closedAt: number | null
 }
 
 export interface PublishOutcome {
   end: PostingResult
-  /** How many posts the ledger has in the end, and the ids that the platform knows them by. */
+  /** How many posts the ledger has in the end, and their ids on the platform. */
   posts: number
   ids: string[]
-  /** What the platform was asked, in order. */
+  /** The requests to the platform, in order. */
   ops: string[]
   moments: number
   calls: number
@@ -100,7 +100,7 @@ export function usePublishSimulator(): PublishSimulator {
       await createPosting(posting)
       const { ended, moments, calls } = await untilEnded(posting, postingDeps(running, store), schedule, sandbox)
       if (sandbox.failures.length > 0) throw sandbox.failures[0]
-      // Whatever is still on its way appears within this time.
+      // Posts that are still in progress appear within this time.
       sandbox.clock.advance(3_600_000)
       await sandbox.runDeferred()
       const posts = sandbox.publishedPosts.list({ platform, account: user.externalId })
@@ -135,7 +135,7 @@ function tokensOf(sandbox: Sandbox, platform: PlatformId, user: { externalId: st
   }
 }
 
-/** Calls the engine as the state machine does: again when it died, and when the time has come that it told. */
+/** Calls the engine as the state machine does: again after a crash, and at the time that it returned. */
 async function untilEnded(posting: Posting, doors: PostingDeps, schedule: FaultSchedule, sandbox: Sandbox) {
   const life = { moments: 0 }
   const crashingDeps = withCrashPoints(doors, async () => {
@@ -153,14 +153,14 @@ async function untilEnded(posting: Posting, doors: PostingDeps, schedule: FaultS
   throw new Error('The posting comes to no end.')
 }
 
-/** What the state machine tries again. */
+/** The errors that the state machine retries. */
 function retryableError(error: unknown): { ended: boolean; waitSeconds: number } {
   if (error instanceof SimulatedCrash || error instanceof WriteConflict)
     return { ended: false, waitSeconds: secondsAfterDeath }
   throw error
 }
 
-/** The same doors; before and behind every request and every write something may happen. */
+/** The same dependencies, with a hook before and after every request and every write. */
 function withCrashPoints(doors: PostingDeps, moment: () => Promise<void>): PostingDeps {
   const around = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await moment()

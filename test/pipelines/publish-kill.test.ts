@@ -1,4 +1,7 @@
-/** A publication whose machine loses its power in the middle, twice: the state machine goes on, and no post appears a second time. */
+/**
+ * A publication whose machine loses power in the middle, twice: the state machine resumes, and no post appears a second
+ * time.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Superseded, timeoutError } from '../../lib/domain/core/failures.ts'
 import { platforms } from '../../lib/domain/core/platform.ts'
@@ -19,7 +22,7 @@ let service: ServiceProcess
 
 beforeAll(async () => {
   service = await startServiceProcess(directory)
-  // The store and the doors of this process are those of that one, before their first request.
+  // The store and the dependencies of this process use that machine's, before their first request.
   Object.assign(process.env, localEnvironment(service.runtime.endpoints, service.runtime))
 })
 afterAll(async () => {
@@ -31,7 +34,7 @@ const placeOf = ({ workspaceId, id, publish }: Video) => [workspaceId, id, publi
 const current = ({ workspaceId, id }: Video) => getVideo(workspaceId, id)
 const writesOf = (postings: readonly Posting[]) => postings.reduce((sum, { version }) => sum + version, 0)
 
-/** As power failure does, when so many things were written down. */
+/** Cuts the power once this many posts were recorded. */
 async function losePowerAfter(video: Video, writes: number): Promise<void> {
   await expect
     .poll(async () => writesOf(await listPostings(...placeOf(video))), { interval: 20 })
@@ -47,14 +50,14 @@ async function postsOn(platform: string, externalId: string): Promise<number> {
 }
 
 describe('a publication to every platform', () => {
-  it('appears once on each, and is told of truly, though the power fails twice', async () => {
+  it('appears once on each, and is reported truthfully, although the power fails twice', async () => {
     const { workspaceId, profileId } = service.runtime
     const { film, read } = await films.make(verticalVideo)
     const mp4 = Buffer.concat(await Array.fromAsync(read(0, film.bytes)))
     const cover = await (await fetch(film.coverUrl)).bytes()
     const made = await given.renderedVideo(service.runtime, { brief: { aspectRatio: '9:16' }, film: { mp4, cover } })
     const body = { profileId, platforms: platforms.map(({ id }) => id) }
-    // The request waits for the end, and is cut off with all else.
+    // The request waits for the end, and is cut off with everything else.
     const asked = callApiOf(service.runtime, 'POST', `/videos/${made.id}/publish`, body).catch(() => undefined)
     await expect.poll(async () => (await current(made)).publish?.status, { interval: 20 }).toBeTruthy()
     const video = await current(made)
@@ -79,7 +82,10 @@ describe('a publication to every platform', () => {
   }, 180_000)
 })
 
-/** Whether a request was sent just before the power failed, some platforms tell no sooner than after minutes: nobody waits here for them. */
+/**
+ * Whether a request was sent just before the power failure. Some platforms report it only after minutes; this test does
+ * not wait for them.
+ */
 async function giveUp(video: Video): Promise<void> {
   const [workspaceId, videoId, runId] = placeOf(video)
   await finishPublish({ workspaceId, videoId, runId }, timeoutError).catch((error) => {

@@ -1,4 +1,7 @@
-/** A publication from the request to the sandbox's walls: by the state machine, from storage, with tokens that are sealed at rest. */
+/**
+ * A publication from the request to the sandbox's feeds: by the state machine, from storage, with tokens that are
+ * encrypted at rest.
+ */
 import { SFNClient } from '@aws-sdk/client-sfn'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
@@ -37,7 +40,7 @@ interface Stage {
   sha256: string
 }
 
-/** A video with a film that platforms take, and an account on each of these. */
+/** A video with a render that platforms accept, and an account on each of them. */
 async function stageWith(connected: readonly PlatformId[]): Promise<Stage> {
   const world = await newWorld()
   const { film, read, sha256 } = await films.make(verticalVideo)
@@ -52,7 +55,7 @@ async function stageWith(connected: readonly PlatformId[]): Promise<Stage> {
 const publish = ({ world, video }: Stage, body: object) =>
   callApi('POST', `/videos/${video.id}/publish`, { key: world.apiKey, headers: { Prefer: 'wait=25' }, body })
 
-/** What the sandbox shows of an account. */
+/** The posts that the sandbox shows for an account. */
 async function wallOf({ world, profileId }: Stage, platform: PlatformId): Promise<{ sha256: string; url: string }[]> {
   const { accounts } = await getProfile(world.workspaceId, profileId)
   const { externalId } = accounts.find((account) => account.platform === platform)!
@@ -63,7 +66,7 @@ async function wallOf({ world, profileId }: Stage, platform: PlatformId): Promis
 }
 
 describe('a publication', () => {
-  it('puts the film on every platform, once and whole', async () => {
+  it('posts the render to every platform, once and complete', async () => {
     const all = platforms.map(({ id }) => id)
     const stage = await stageWith(all)
     await publish(stage, { platforms: all, caption: 'A calm morning' })
@@ -75,7 +78,7 @@ describe('a publication', () => {
     for (const platform of all) expect(await wallOf(stage, platform)).toMatchObject([{ sha256: stage.sha256 }])
   })
 
-  it('reaches those that it can, and tells why the others were not', async () => {
+  it('reaches the platforms that it can, and reports why the others failed', async () => {
     const stage = await stageWith(['bluesky', 'twitter'])
     const caption = 'a'.repeat(290)
     const { body } = await publish(stage, { platforms: ['bluesky', 'twitter'], caption })
@@ -86,7 +89,7 @@ describe('a publication', () => {
   })
 })
 
-/** A publication that has begun and of which no step was taken. */
+/** A publication that has begun and of which no step has run. */
 async function begun(stage: Stage): Promise<Video> {
   const { world, video, profileId } = stage
   const [workspace, target] = await Promise.all([
@@ -103,7 +106,7 @@ const pace = { now: now(), timeScale: 1 }
 const done = { kind: 'done', externalId: '7', url: 'https://bsky.example/7' } as const
 
 describe('an account that has been reached', () => {
-  it('is shown while the others are still posted to, outside the version of the video, and once', async () => {
+  it('is shown while others are still in progress, without changing the version of the video, and once', async () => {
     const video = await begun(await stageWith(['bluesky', 'tiktok']))
     const [reached, other] = await createPostings(video)
     await writePosting(applyStepOutcome((await findPosting(reached!))!, done, false, pace))
@@ -138,7 +141,7 @@ describe('an account that has been reached', () => {
     expect(await stored()).toEqual(ended)
   })
 
-  it('is not shown as unknown before the run has ended, which counts the doubts', async () => {
+  it('is not shown as unknown before the run has ended, which counts the unknown outcomes', async () => {
     const video = await begun(await stageWith(['bluesky']))
     const [place] = await createPostings(video)
     await reportPostingEnd(endPosting(markSending((await findPosting(place!))!, false), timeoutError))
@@ -155,14 +158,14 @@ describe('a request that was accepted', () => {
   const startOf = ({ id, publish: job }: Video) =>
     ({ pipeline: 'publish', videoId: id, runId: job?.runId ?? '' }) as const
 
-  it('is answered where its pipeline cannot be started at once: the outbox has it', async () => {
+  it('is answered if its pipeline cannot be started at once: the outbox starts it', async () => {
     const video = await begun(await stageWith(['bluesky']))
     const asked = vi.spyOn(SFNClient.prototype, 'send').mockRejectedValue(new Error('Too many executions.') as never)
     const answered = await startAndAwaitPublish(now(), decisionOn(video))
     expect([asked.mock.calls.length, answered.publish?.status]).toEqual([1, 'PROCESSING'])
   })
 
-  it('is never answered with what became of another one', async () => {
+  it('is never answered with the result of another request', async () => {
     const video = await begun(await stageWith(['bluesky']))
     vi.spyOn(SFNClient.prototype, 'send').mockResolvedValue({} as never)
     const earlier: Video = { ...video, publish: { ...video.publish!, runId: 'run_before', caption: 'Before' } }
@@ -172,7 +175,7 @@ describe('a request that was accepted', () => {
 })
 
 describe('a publication that is ended from outside', () => {
-  it('is unknown where a post was being sent, and has failed where none was', async () => {
+  it('is unknown if a post was being sent, and has failed if none was', async () => {
     const video = await begun(await stageWith(['bluesky', 'tiktok']))
     const run = { workspaceId: video.workspaceId, videoId: video.id, runId: video.publish!.runId }
     const places = await createPostings(video)
@@ -186,7 +189,7 @@ describe('a publication that is ended from outside', () => {
     await expect(finishPublish(run, timeoutError)).rejects.toThrow(Superseded)
   })
 
-  it('tells the reason where it died before it had a posting', async () => {
+  it('reports the reason if it crashed before it had a posting', async () => {
     const video = await begun(await stageWith(['bluesky']))
     await finishPublish(
       { workspaceId: video.workspaceId, videoId: video.id, runId: video.publish!.runId },
@@ -196,7 +199,7 @@ describe('a publication that is ended from outside', () => {
     expect(job).toMatchObject({ status: 'FAILED', error: { code: 'timeout' }, results: [{ status: 'FAILED' }] })
   })
 
-  it('begins its postings once, however often it is begun', async () => {
+  it('starts its postings once, however often it is started', async () => {
     const video = await begun(await stageWith(['bluesky']))
     const [place] = await createPostings(video)
     await writePosting(markSending((await findPosting(place!))!, false))

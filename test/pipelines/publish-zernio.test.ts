@@ -1,4 +1,6 @@
-/** A publication by way of Zernio, from the request to the sandbox's walls, beside an account that is connected directly. */
+/**
+ * A publication through Zernio, from the request to the sandbox's feeds, next to an account that is connected directly.
+ */
 import { expect, it } from 'vitest'
 import { getProfile } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'
@@ -9,7 +11,7 @@ import { newWorld } from '../support/world.ts'
 
 const stages = usePublishFixture()
 
-/** What the sandbox answers to a wish. */
+/** The sandbox's response to a request. */
 async function told(platform: string, path: string, wish: object): Promise<{ access: string }> {
   const [url] = Object.values(JSON.parse(process.env.PLATFORM_URLS!)[platform] as Record<string, string>)
   const body = JSON.stringify({ platform, ...wish })
@@ -17,7 +19,7 @@ async function told(platform: string, path: string, wish: object): Promise<{ acc
   return (await answer.json()) as { access: string }
 }
 
-it('puts the film on the wall once, the direct account beside it as ever', async () => {
+it('posts the render to the feed once, and the direct account as usual', async () => {
   const stage = await stages({ connected: ['bluesky'] })
   const { workspaceId } = stage.world
   const zernioAccountId = '64e1f0000000000000000002'
@@ -38,7 +40,7 @@ it('puts the film on the wall once, the direct account beside it as ever', async
   })
 })
 
-it('503 where Zernio does not answer: nothing is connected', async () => {
+it('503 if Zernio does not respond: nothing is connected', async () => {
   const { workspaceId } = await newWorld()
   const { id } = await addProfile(workspaceId, { name: 'Studio' })
   await told('pinterest', 'faults', { op: 'zernio-accounts', kind: 'http:503' })

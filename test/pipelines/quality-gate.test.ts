@@ -1,4 +1,6 @@
-/** The quality gate in a generation: a narrator whose word times are wrong and pictures that are black, once or always. */
+/**
+ * The quality gate in a generation: a narrator whose word times are wrong and pictures that are black, once or always.
+ */
 import { Resvg } from '@resvg/resvg-js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fetchVisuals } from '../../containers/media/visuals/fetch-visuals.ts'
@@ -28,8 +30,8 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { callApi, newWorld, type World } from '../support/world.ts'
 
 /**
- * How many of the next narrations are told with words that overlap, and how many there were; how many of the next pictures are
- * black, and as which takes all were asked for.
+ * How many of the next narrations have overlapping words, and how many there were; how many of the next pictures are
+ * black, and which takes were requested.
  */
 const studio = vi.hoisted(() => ({ broken: 0, spoken: 0, black: 0, takes: [] as string[] }))
 
@@ -79,8 +81,8 @@ async function begun(world: World, wish: object = {}) {
 const processOf = async ({ apiKey }: World, id: string) =>
   (await callApi('GET', `/videos/${id}`, { key: apiKey })).body.data.process
 
-describe('a narration that does not pass', () => {
-  it('twice ends the generation: it says what is wrong, and what was reserved is released', async () => {
+describe('a narration that fails the quality gate', () => {
+  it('twice ends the generation: it reports what is wrong, and the reservation is released', async () => {
     const world = await newWorld({ planId: 'free' })
     const { id, run, script } = await begun(world)
     studio.broken = 2
@@ -103,7 +105,7 @@ describe('a narration that does not pass', () => {
     )
   })
 
-  it('in time is told as what it is: a time-out of the state, not a fault of its stage', async () => {
+  it('and times out is reported as a time-out of the state, not as a fault of its stage', async () => {
     const world = await newWorld()
     const { id, run, script } = await begun(world)
     const error = { Error: 'States.Timeout', Cause: '' }
@@ -111,7 +113,7 @@ describe('a narration that does not pass', () => {
     expect(await processOf(world, id)).toMatchObject({ status: 'FAILED', error: { code: 'timeout', blocked: false } })
   })
 
-  it('once is spoken again, and only the good one is kept', async () => {
+  it('once is spoken again, and only the good one is stored', async () => {
     const world = await newWorld()
     const { run, script } = await begun(world)
     studio.broken = 1
@@ -153,8 +155,8 @@ describe('a picture that shows nothing', () => {
   })
 })
 
-describe('a generation that passes', () => {
-  /** The pictures of a plan as they would have been made, with segments as a test wants them. */
+describe('a finished generation', () => {
+  /** The pictures of a plan as they would have been made, with the b-rolls that a test needs. */
   async function planned(world: World, change: (segments: ResolvedVisuals) => ResolvedVisuals) {
     const { id, run, script } = await begun(world)
     const narration = await narrate({ ...run, script })
@@ -167,7 +169,7 @@ describe('a generation that passes', () => {
     return { id, input: { ...run, script, narration, visuals } }
   }
 
-  it('tells what was measured, each with what it may be', async () => {
+  it('reports every measurement with its limits', async () => {
     const world = await newWorld()
     const { id, input } = await planned(world, (segments) => segments)
     await complete(input)
@@ -183,7 +185,7 @@ describe('a generation that passes', () => {
     }
   })
 
-  it('with segments and captions that the client kept tells what is wrong with them, and goes on', async () => {
+  it('with b-rolls and captions that the client kept reports their problems, and continues', async () => {
     const world = await newWorld()
     const { id, input } = await planned(world, (segments) => segments.slice(0, -1))
     const run = { workspaceId: input.workspaceId, videoId: id }
@@ -206,7 +208,7 @@ describe('a generation that passes', () => {
     )
   })
 
-  it('does not where its segments leave a gap', async () => {
+  it('fails if its b-rolls leave a gap', async () => {
     const { input } = await planned(await newWorld(), (segments) => segments.slice(0, -1))
     const failure = (await complete(input).catch((error: unknown) => error)) as StepFailure
     expect(JSON.parse(failure.message)).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * A whole run with secrets in every place where there can be one, most of it going wrong: its log says what happened and whose it was, and
- * holds none of them.
+ * A whole run with secrets in every possible place, mostly with failures: its log says what happened and to which
+ * tenant it belongs, and contains none of the secrets.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { NewUploadResource, PublicationResource, VideoResource } from '../../lib/contract/resources/index.ts'
@@ -20,7 +20,7 @@ import {
 } from './service-process.ts'
 
 const { directory, remove } = temporaryDataDirectory()
-/** Kept from every log, by what it is. */
+/** Redacted from every log by its pattern. */
 const secrets = new Map<string, string>()
 const secret = (what: string, value = `${what.replaceAll(' ', '-')}-canary-7f3a`) => {
   secrets.set(what, value)
@@ -30,7 +30,7 @@ let service: ServiceProcess
 let vendor: FakeVendor
 
 beforeAll(async () => {
-  // It repeats whatever it was asked with, as bad services do.
+  // It echoes the request, as bad services do.
   vendor = await startFakeVendor(({ headers, query, path }) => ({
     status: 400,
     body: { message: `No ${headers.authorization} ${path}?${query}`, headers },
@@ -55,7 +55,7 @@ const request = (path: string, init: RequestInit = {}) =>
     headers: { Authorization: `Bearer ${service.runtime.apiKey}`, ...init.headers },
   })
 
-/** What the service wrote, line by line; the machinery of the local run says other things in between. */
+/** The lines that the service wrote; the local run writes other lines in between. */
 const lines = (): ReturnType<typeof JSON.parse>[] =>
   service
     .output()
@@ -66,7 +66,7 @@ const lines = (): ReturnType<typeof JSON.parse>[] =>
     })
 const has = (message: string) => lines().some((line) => line.message === message)
 
-/** Requests that are refused in every way there is. */
+/** Requests that are refused for every possible reason. */
 async function refused() {
   await request('/videos', { headers: { Authorization: `Bearer ${secret('key that was mistyped', mintApiKey())}` } })
   await request(`/videos?search=${secret('search')}&key=${secret('query')}`)
@@ -77,7 +77,7 @@ async function refused() {
   await fetch(`${service.runtime.baseUrl}/connections/tiktok/callback?${told}`)
 }
 
-/** Events to an endpoint that nobody answers at, with a secret in its address. */
+/** Events to an endpoint that does not respond, with a secret in its address. */
 async function deaf() {
   const url = `http://127.0.0.1:65535/${secret('path of an endpoint')}?token=${secret('query of an endpoint')}`
   const body = { url, events: ['video.created'] }
@@ -86,7 +86,7 @@ async function deaf() {
   await request(`/webhooks/${webhook.id}/test`, { method: 'POST' })
 }
 
-/** A file that only begins like one. */
+/** A file that only begins like an image. */
 async function upload() {
   const bytes = Buffer.from(`\0\0\0\x18ftypmp42\0\0\0\0mp42isom${secret('file').repeat(20)}`, 'latin1')
   const body = { fileName: `${secret('name of a file')}.mp4`, contentType: 'video/mp4', bytes: bytes.length }
@@ -136,7 +136,7 @@ async function published({ id }: VideoResource) {
       await fetch(faults, { method: 'POST', body: JSON.stringify({ platform, op, kind }) })
   const body = { platforms: platforms.map((platform) => platform.id), caption: secret('caption') }
   await callApiOf<PublicationResource>(runtime, 'POST', `/videos/${id}/publish`, body)
-  // Not of every platform: those that are in trouble are asked again for a long time.
+  // Not of every platform: calls to failing ones are retried for a long time.
   const ended = () => lines().filter(({ message }) => message === 'posting.ended').length
   await vi.waitUntil(() => ended() > 5, { timeout: 60_000 })
 }
@@ -160,7 +160,7 @@ describe('the log', () => {
     await vi.waitUntil(() => wanted.every(has), { timeout: 60_000 })
   })
 
-  it('holds none of the secrets', () => {
+  it('contains none of the secrets', () => {
     expect(secrets.size).toBeGreaterThan(30)
     const text = lines().map((line) => JSON.stringify(line))
     expect(text.length).toBeGreaterThan(100)
@@ -171,7 +171,7 @@ describe('the log', () => {
       ).toEqual([])
   })
 
-  it('says of every line whose it is: the request, or the workspace and the run', () => {
+  it('has the request, or the workspace and the run, in every line', () => {
     const nobodys = lines().filter(
       ({ requestId, workspaceId, voice }) =>
         requestId === undefined && workspaceId === undefined && voice === undefined,
@@ -187,7 +187,7 @@ describe('the log', () => {
       })
   })
 
-  it('measures in the embedded format: names and units that alarms know, and few dimensions', () => {
+  it('has metrics in the embedded format: names and units that alarms use, and few dimensions', () => {
     const measured = lines().filter(({ message }) => message === 'measured')
     const seen = new Set<string>()
     for (const line of measured) {

@@ -1,4 +1,4 @@
-/** Deleting a video while it is made. */
+/** Deleting a video while it is generated. */
 import { globSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { AccountResource, VideoResource } from '../../lib/contract/resources/index.ts'
@@ -7,7 +7,7 @@ import { eventTypesOf, newApiClient, serviceDirectory } from './shared-service.t
 
 const objectsOf = (videoId: string) => globSync(`s3/**/${videoId}/**/*_S3rver_object`, { cwd: serviceDirectory })
 
-it('stops what runs, drops its results, gives every byte back and tells no failure', async () => {
+it('stops the job, drops its results, releases all storage and reports no failure', async () => {
   const client = await newApiClient()
   const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', {
     prompt: 'Three small habits that make mornings calm',

@@ -1,4 +1,4 @@
-/** The state machine of the render, on the local engine: how a long film is spread over tasks. */
+/** The state machine of the render, on the local engine: how a long render is split into tasks. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn'
@@ -47,11 +47,11 @@ async function commandsOf(batches: { from: string; to: string }[]): Promise<stri
 }
 
 describe('the render', () => {
-  it('of a short film is one task', async () => {
+  it('of a short video is one task', async () => {
     expect(await commandsOf([])).toEqual(['render-video wsp_1 vid_1 run_1'])
   })
 
-  it('of a long film is one task for each batch, then the one that joins them, also where a batch failed twice', async () => {
+  it('of a long video is one task for each batch, then the one that joins them, also if a batch failed twice', async () => {
     const commands = await commandsOf([
       { from: '0', to: '900' },
       { from: '900', to: '1800' },

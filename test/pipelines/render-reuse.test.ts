@@ -45,8 +45,8 @@ async function expectExactStorage(): Promise<void> {
   expect(limits.storage.usedBytes).toBe(bytes)
 }
 
-describe('a film', () => {
-  it('tells what it was made from, what it is and how much of it was rendered', async () => {
+describe('a render', () => {
+  it('reports its inputs, its properties and how much of it was rendered', async () => {
     const { render, durationSeconds } = video
     expect(render!.inputsHash).toMatch(/^[0-9a-f]{64}$/)
     expect(render!.sha256).toBe(await sumOfFilm(video))
@@ -57,7 +57,7 @@ describe('a film', () => {
     await expectExactStorage()
   })
 
-  it('rendered again as it is, is there at once: all of it is reused', async () => {
+  it('that is repeated unchanged is available at once: all of it is reused', async () => {
     const again = await renderAgain(video.id)
     const { segments } = video.render!.reuse!
     expect(again.render).toMatchObject({
@@ -68,7 +68,7 @@ describe('a film', () => {
     })
   })
 
-  it('of which one word changed, renders no more than the segments that show it; what it no longer shows is given back', async () => {
+  it('after a change of one word renders only the segments that show it; unused ones are deleted', async () => {
     await spell(video.id, 1, 'HAVE!')
     const edited = await renderAgain(video.id)
     const { segments, reused, secondsRendered } = edited.render!.reuse!
@@ -82,7 +82,7 @@ describe('a film', () => {
     await expectExactStorage()
   })
 
-  it('changed back, is byte for byte what it was, though it was given back and its parts come from two other films', async () => {
+  it('after the change is undone has the same bytes as before, although it was deleted and its segments come from two other renders', async () => {
     const sum = await sumOfFilm(video)
     await spell(video.id, 4, 'PART!')
     await renderAgain(video.id)

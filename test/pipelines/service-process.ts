@@ -1,4 +1,4 @@
-/** A local run of its own as a child process, as `npm start` makes it: it can be killed. */
+/** A separate local run as a child process, as `npm start` makes it: it can be killed. */
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,10 +12,10 @@ const root = join(import.meta.dirname, '../..')
 
 export interface ServiceProcess {
   runtime: Runtime
-  /** As power failure does. */
+  /** Like a power failure. */
   kill: () => Promise<void>
   stop: () => Promise<void>
-  /** What it wrote so far, its tasks included. */
+  /** Its output so far, including its tasks. */
   output: () => string
 }
 
@@ -24,7 +24,7 @@ export function temporaryDataDirectory(): { directory: string; remove: () => voi
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
 }
 
-/** Sizes of the stored objects of a video, by the part of their name that tells the kind. */
+/** Sizes of the stored objects of a video, by the part of their name that identifies the kind. */
 export const storedObjects = (directory: string, videoId: string): { kind: string; bytes: number }[] =>
   globSync(`s3/**/${videoId}/*/*._S3rver_object`, { cwd: directory }).map((file) => ({
     kind: file.split('/').at(-2)!,
@@ -64,7 +64,7 @@ export async function startServiceProcess(
   throw new Error(`The local run did not start: ${output.slice(-2000)}`)
 }
 
-/** Whom to ask, and as whom. */
+/** The URL and the key to call it with. */
 export type ApiCredentials = Pick<Runtime, 'baseUrl' | 'apiKey'>
 
 /** Calls the API of a run. */
@@ -84,9 +84,9 @@ export async function callApiOf<Data>(
   return answer.data
 }
 
-/** What it costs to ask again is taken from the work that is waited for: so often is soon enough. */
+/** Polling costs time of the work that is waited for: this interval is short enough. */
 export const pollMs = 200
-/** For what is over soon. */
+/** For short waits. */
 export const fastPollMs = 20
 
 /** Waits for a condition on a video, nearly as long as a test may take. */
@@ -102,7 +102,7 @@ export const waitForVideo = (
 export const runAdmin = <Result>(directory: string, ...words: string[]): Promise<Result> =>
   runAdminWithInput<Result>(directory, '', ...words)
 
-/** The same for a command that reads what it must not be told by words. */
+/** The same for a command that reads a secret from standard input. */
 export async function runAdminWithInput<Result>(directory: string, input: string, ...words: string[]): Promise<Result> {
   const child = spawn(
     process.execPath,
@@ -112,7 +112,7 @@ export async function runAdminWithInput<Result>(directory: string, input: string
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   )
-  // Most commands read nothing, and may be over before they are told.
+  // Most commands read nothing, and may exit before their input is written.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   let output = ''

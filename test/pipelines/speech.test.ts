@@ -1,4 +1,4 @@
-/** Videos whose voices and transcripts are bought: what they hold, and that nothing is bought twice. */
+/** Videos with paid voices and transcripts: what they contain, and that nothing is bought twice. */
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -77,7 +77,7 @@ describe('a video', () => {
     ['polly-Matthew', () => ordersAtPolly(polly!), 2],
     ['eleven-21m00Tcm4TlvDq8ikWAM', () => ordersAtElevenLabs(eleven!), 1],
   ])(
-    'spoken by %s has its words in its captions, and is paid once, also when it is made again',
+    'spoken by %s has its words in its captions, and is paid once, also if it is made again',
     async (voice, orders, paid) => {
       const video = await generated(voice)
       expect(video.captions!.map(({ punctuated_word }) => punctuated_word).join(' ')).toBe(text)
@@ -93,7 +93,7 @@ describe('a video', () => {
 })
 
 describe('GET /voices', () => {
-  it('200: lists what every vendor offers, and then the built-in voices', async () => {
+  it('200: lists the voices of every vendor, then the built-in voices', async () => {
     const voices = await callApiOf<VoiceResource[]>(service.runtime, 'GET', '/voices')
     const ids = voices.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining(['polly-Joanna', 'eleven-21m00Tcm4TlvDq8ikWAM', 'en-clara']))
@@ -104,7 +104,7 @@ describe('GET /voices', () => {
 })
 
 describe('a file that is uploaded without subtitles', () => {
-  it('has the words that Transcribe heard, which are bought once', async () => {
+  it('has the words that Transcribe recognised, which are bought once', async () => {
     const { runtime } = service
     transcriber.words = [
       { text: 'Fish', startMs: 500, endMs: 800 },

@@ -21,7 +21,7 @@ afterAll(remove)
 const ffmpeg = (...words: string[]) => runFfmpeg({ directory: work, timeoutMs: 60_000, arguments: words })
 const source = (name: string) => ['-f', 'lavfi', '-i', name]
 
-/** A picture that counts its time: black, then white from the given second on. */
+/** A picture that marks time: black, then white from the given second on. */
 const steps = (seconds: number, at: number, size: string, rate: number) =>
   source(`color=black:s=${size}:r=${rate}:d=${seconds},drawbox=c=white:t=${size.split('x')[0]}:enable='gte(t,${at})'`)
 /** A tone that begins at the given second. */
@@ -64,14 +64,14 @@ async function fetched(address: string | null, name: string): Promise<string> {
   return path
 }
 
-/** The mean brightness of each frame of a film, 0 to 255. */
+/** The mean brightness of each frame of a render, 0 to 255. */
 async function brightness(path: string): Promise<number[]> {
   const { output } = await ffmpeg('-v', 'error', '-i', path, '-vf', 'scale=1:1,format=gray', '-f', 'rawvideo', 'pipe:1')
   return [...output]
 }
 
 describe('a file that is uploaded', () => {
-  it('becomes a film with its picture, its sound and its words, each in its time', async () => {
+  it('becomes a render with its picture, its sound and its words in sync', async () => {
     writeFileSync(join(work, 'words.srt'), subtitles)
     await ffmpeg(
       ...['-v', 'error', ...steps(3, 2, '361x203', 25), ...tone(3, 1), '-i', 'words.srt'],
@@ -118,7 +118,7 @@ describe('a file that is uploaded', () => {
     ])
   })
 
-  it('is shown as it is where its frames fit, turned upright, and without words where it brings none', async () => {
+  it('is shown without re-timing if its frames fit, turned upright, and without words if it has none', async () => {
     await ffmpeg('-v', 'error', ...steps(3, 2.5, '320x180', 30), '-pix_fmt', 'yuv420p', '-y', 'plain.mp4')
     const plain = await upload(client, 'plain.mp4')
     const video = await videoOf(client, plain, 'draft')
@@ -146,7 +146,7 @@ describe('a file that is uploaded', () => {
     expect(picture).not.toHaveProperty('isRotated')
   })
 
-  it('fails where it cannot be read, or is longer than the plan allows', async () => {
+  it('fails if it cannot be read, or is longer than the plan allows', async () => {
     const client = await newApiClient('free')
     const failure = async (name: string, contentType = 'video/mp4') => {
       const { videoId } = await upload(client, name, { contentType })
@@ -160,7 +160,7 @@ describe('a file that is uploaded', () => {
     writeFileSync(join(work, 'broken.mp4'), Buffer.concat([Buffer.from('0000001866747970', 'hex'), Buffer.alloc(999)]))
     await ffmpeg('-v', 'error', ...tone(1, 0), '-c:a', 'aac', '-y', 'sound.mp4')
     await ffmpeg('-v', 'error', ...steps(61, 60, '64x64', 5), '-y', 'long.mp4')
-    // Through a pipe, as browsers record: the file cannot say how long it is.
+    // Through a pipe, as browsers record: the file does not contain its duration.
     const { output } = await ffmpeg('-v', 'error', '-i', 'long.mp4', '-c:v', 'libvpx', '-f', 'webm', 'pipe:1')
     writeFileSync(join(work, 'recorded.webm'), output)
     const [broken, sound, long, recorded] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A deployment that has Bedrock write: what it is asked, how often, and how its failures reach a client. */
+/** A deployment whose writer is Bedrock: the requests, their number, and how failures reach a client. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.url,
     TIME_SCALE: '100',
   })
-  // On a plan with a balance, so that credits are seen to come back.
+  // On a plan with a balance, so that released credits are visible.
   const { workspaceId } = service.runtime
   await runAdmin(directory, 'workspace', 'set-plan', '--workspace', workspaceId, '--plan', 'starter')
 })
@@ -72,7 +72,7 @@ describe('a generation whose writer fails', () => {
       1,
       { code: 'script-failed', message: 'The model refuses this subject.', blocked: false },
     ],
-  ])('because it %s tells why, and costs nothing', async (_what, fault, calls, error) => {
+  ])('because it %s reports the reason, and costs nothing', async (_what, fault, calls, error) => {
     const before = await credits()
     bedrock.fault = fault
     const { id } = await create()
@@ -81,7 +81,7 @@ describe('a generation whose writer fails', () => {
     expect(await credits()).toEqual(before)
   })
 
-  it('is told of once', async () => {
+  it('is reported once', async () => {
     const { workspaceId } = service.runtime
     const told = await runAdmin<{ type: string }[]>(directory, 'event', 'list', '--workspace', workspaceId)
     const failure = ['video.created', 'video.generation_failed']
@@ -90,7 +90,7 @@ describe('a generation whose writer fails', () => {
 })
 
 describe('what the writer wrote', () => {
-  it('is paid for once: a step that is tried again and a requeue take what is there', async () => {
+  it('is paid for once: a retried step and a requeue reuse the stored result', async () => {
     bedrock.faults = [errorFault(503, 'ServiceUnavailableException')]
     const { id } = await create()
     const video = await ended(id)

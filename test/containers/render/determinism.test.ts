@@ -1,4 +1,6 @@
-/** The same film is the same bytes: with any number of threads, and with any mix of kept and new segments. */
+/**
+ * Renders are deterministic: the same bytes with any number of threads, and with any mix of stored and new segments.
+ */
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +11,7 @@ import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { composition, createTestMedia, newRenderDirectory, page, shot } from '../../render/compositions.ts'
 
 let files: Map<string, string>
-/** The film as two threads have rendered it, and all its parts. */
+/** The video as two threads have rendered it, and all its parts. */
 let known: RenderedVideo
 let kept: Store
 beforeAll(async () => {
@@ -38,7 +40,7 @@ const render = (changes?: Partial<RenderRequest>) => renderVideo(request(changes
 
 type Store = SegmentStore & { names: () => string[]; pathOf: (name: string) => string }
 
-/** Keeps parts as files of a directory, and has those of another store from the beginning. */
+/** Stores parts as files of a directory, and starts with those of another store. */
 function directoryStore(of?: Store): Store {
   const directory = newRenderDirectory()
   if (of) cpSync(of.pathOf('.'), directory, { recursive: true })
@@ -60,14 +62,14 @@ async function framesOf(path: string): Promise<string> {
   return (await runFfmpeg({ directory: newRenderDirectory(), timeoutMs: 60_000, arguments: args })).output.toString()
 }
 
-describe('a film', () => {
+describe('a render', () => {
   it('is the same bytes with 1, 2 and 4 threads', async () => {
     const films = [await render({ threads: 1 }), known, await render({ threads: 4 })]
     expect(new Set(films.map(({ sha256 }) => sha256)).size).toBe(1)
     expect(new Set(films.map(({ thumbnailPath }) => readFileSync(thumbnailPath, 'hex'))).size).toBe(1)
   })
 
-  it('is the same bytes whether its segments are kept or new, and renders the new ones only', async () => {
+  it('is the same bytes whether its segments are stored or new, and renders only the new ones', async () => {
     const cold = await render({ composition: edited })
     expect(known.reuse).toEqual({ segments: known.reuse.segments, reused: 0, secondsRendered: 4 })
     const store = directoryStore(kept)
@@ -79,7 +81,7 @@ describe('a film', () => {
     expect(again).toMatchObject({ sha256: cold.sha256, reuse: { secondsRendered: 0 } })
   })
 
-  it('gets other music, or another title, without a segment rendered anew', async () => {
+  it('gets other music, or another title, without rendering a segment again', async () => {
     const music = { mood: 'calm', seed: 'one' } as const
     const composition = { ...film, music, title: 'Some words' }
     const after = await render({ store: directoryStore(kept), composition })
@@ -89,7 +91,7 @@ describe('a film', () => {
     expect(readFileSync(after.thumbnailPath).equals(readFileSync(known.thumbnailPath))).toBe(false)
   })
 
-  it('goes on from the segments of a render that was cancelled', async () => {
+  it('resumes from the segments of a render that was cancelled', async () => {
     const store = directoryStore()
     const cancel = new AbortController()
     const keep: SegmentStore['put'] = async (name, path, signal) => {
@@ -114,7 +116,7 @@ describe('a film', () => {
     expect(joined.sha256).toBe(known.sha256)
   })
 
-  it('is made anew where a part in the store is damaged, which is put right there', async () => {
+  it('replaces a damaged part of the store, and repairs the store', async () => {
     const store = directoryStore(kept)
     for (const name of store.names().slice(0, 2)) truncateSync(store.pathOf(name), 5_000)
     const again = await render({ store })
@@ -122,7 +124,7 @@ describe('a film', () => {
     expect(await render({ store })).toMatchObject({ sha256: known.sha256, reuse: { secondsRendered: 0 } })
   })
 
-  it('renders what it shows twice only once', async () => {
+  it('renders repeated content only once', async () => {
     const shots = ['red', 'blue', 'red', 'blue', 'red'].map((key, i) => shot(key, i * 500, (i + 1) * 500))
     const { reuse } = await render({ composition: composition({ durationMs: 2_500, shots }) })
     // The second and the fourth fade from red to blue and stay as long; the first and the last are alone.

@@ -1,4 +1,4 @@
-/** Segments that cannot be joined are not: whatever lies in the store, the film can be played. */
+/** Incompatible segments are not joined: whatever is in the store, the render can be played. */
 import { hash } from 'node:crypto'
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const place = { directory: newRenderDirectory(), timeoutMs: 60_000, signal: new 
 const path = (file: string) => join(place.directory, file)
 const ffmpeg = (...args: string[]) => runFfmpeg({ ...place, arguments: ['-v', 'error', ...args] })
 const codec = ['-c:v', 'libx264', '-preset', 'superfast', '-video_track_timescale', '15360']
-/** One second of film. */
+/** One second of video. */
 const encode = (file: string, source: string, ...otherwise: string[]) =>
   ffmpeg('-f', 'lavfi', '-i', `${source}=s=270x480:r=30:d=1`, '-pix_fmt', 'yuv420p', ...codec, ...otherwise, file)
 
@@ -31,41 +31,41 @@ beforeAll(async () => {
   await encode('foreign.mp4', 'testsrc', '-x264-params', 'cabac=0')
 })
 
-it('segments that are encoded in one way are joined, whatever they show', async () => {
+it('segments with the same encoding are joined, whatever they show', async () => {
   const settings = async (file: string) => (await readMp4Index(path(file)))?.decoderSettings
   expect(await settings('one.mp4')).toEqual(await settings('two.mp4'))
   const sha256 = await joined('one.mp4', 'two.mp4')
   expect(sha256).toBe(hash('sha256', readFileSync(path('film.mp4'))))
 })
 
-it('failed: a segment that another encoder made, which players could not go on with', async () => {
+it('failed: a segment of another encoder, which players could not decode after the first', async () => {
   await expect(joined('one.mp4', 'foreign.mp4')).rejects.toMatchObject({ code: 'failed', message: /foreign\.mp4/ })
 })
 
-it('failed: a segment that breaks off', async () => {
+it('failed: a truncated segment', async () => {
   await ffmpeg('-i', 'one.mp4', '-c', 'copy', '-f', 'h264', 'raw.mp4')
   await expect(joined('one.mp4', 'raw.mp4')).rejects.toMatchObject({ code: 'failed', message: /raw\.mp4/ })
 })
 
-it('the index tells when each picture is shown, as ffmpeg reads it', async () => {
+it('the index has the presentation time of each frame, as ffmpeg reads it', async () => {
   await ffmpeg('-i', 'one.mp4', '-i', 'sound.m4a', '-map', '1:a', '-map', '0:v', '-c', 'copy', 'sound-first.mp4')
   for (const file of ['one.mp4', 'sound-first.mp4']) {
     const { pts, timescale } = await listVideoPackets(file, 'mov', place)
     const { times, timescale: ticks } = (await readMp4Index(path(file)))!
-    // ffmpeg counts from where the edit list lets the film begin.
+    // ffmpeg counts from the start that the edit list sets.
     const begin = Math.min(...times) - Math.min(...pts)
     expect([ticks, times]).toEqual([timescale, pts.map((time) => time + begin)])
   }
 })
 
-it('there is no index of a file that lacks its last byte, even where all but the pictures is whole', async () => {
+it('a file without its last byte has no index, even if everything but the frames is complete', async () => {
   await ffmpeg('-i', 'one.mp4', '-c', 'copy', '-movflags', '+faststart', 'whole.mp4')
   expect(await readMp4Index(path('whole.mp4'))).toBeDefined()
   writeFileSync(path('short.mp4'), readFileSync(path('whole.mp4')).subarray(0, -1))
   expect(await readMp4Index(path('short.mp4'))).toBeUndefined()
 })
 
-it('a film is rendered anew where a foreign segment lies in the store', async () => {
+it('a video is rendered again if the store has a foreign segment', async () => {
   const files = await createTestMedia()
   const store = newRenderDirectory()
   const render = () =>

@@ -1,4 +1,7 @@
-/** What is around a render: its film is kept and committed, and what nobody needs is given back. The rendering itself is not done here. */
+/**
+ * The work around a render: its file is stored and committed, and unused objects are deleted. Rendering itself is not
+ * tested here.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -45,7 +48,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.resetAllMocks())
 
-/** Begins a render of a film that differs from all others by `length`, and claims it as its task does. */
+/** Starts a render of a video that differs from all others by `length`, and claims it as its task does. */
 async function begun(length: number) {
   const { videoId } = owner
   const workspace = await getWorkspace(owner.workspace.id)
@@ -69,7 +72,7 @@ async function keepSegment(name: string): Promise<string> {
 }
 
 describe('a render', () => {
-  it('gives a film back when the second one after it is there, and the segments that its film does not show', async () => {
+  it('is deleted with its unused segments when the second render after it exists', async () => {
     const films: string[] = []
     for (const length of [1_000, 2_000, 3_000]) {
       await keepSegment(`${length}.mp4`)
@@ -86,18 +89,18 @@ describe('a render', () => {
     expect(await held('segments')).toEqual([])
   })
 
-  it('that was changed back after its film was given back is rendered again', async () => {
+  it('of a video that was changed back after its render was deleted is made again', async () => {
     for (const length of [1_000, 2_000, 3_000, 1_000]) await renderVideoOfRun(await begun(length))
     expect(await hasObject(await filmNow())).toBe(true)
   })
 
-  it('ends well also where nothing can be given back', async () => {
+  it('succeeds also if nothing can be deleted', async () => {
     vi.mocked(dropping.deleteArtefactsExcept).mockRejectedValue(new Error('storage is away'))
     await renderVideoOfRun(await begun(1_000))
     expect((await getVideo(owner.workspace.id, owner.videoId)).render).toMatchObject({ status: 'COMPLETED' })
   })
 
-  it('whose run is over removes nothing and completes nothing, also where another run goes on', async () => {
+  it('whose run is over removes nothing and completes nothing, also if another run is in progress', async () => {
     const overtaken = await begun(1_000)
     const error = timeoutError
     await changeVideo(overtaken.run, (video) => failJob(video, 'render', overtaken.run.runId, error, now()))
@@ -118,7 +121,7 @@ describe('a render', () => {
     expect(await hasObject(segment)).toBe(true)
   })
 
-  it('takes the room of segments and of older films where there is no other', async () => {
+  it('takes the space of segments and of older renders if there is no other', async () => {
     for (const length of [1_000, 2_000]) await renderVideoOfRun(await begun(length))
     const task = await begun(3_000)
     await keepSegment('large.mp4')
@@ -128,7 +131,7 @@ describe('a render', () => {
     expect(await hasObject(await filmNow())).toBe(true)
   })
 
-  it('that finds room for its film but not for all that belongs to it leaves nothing behind', async () => {
+  it('that has space for its mp4 but not for all other artefacts leaves nothing behind', async () => {
     const task = await begun(1_000)
     const storageUsedBytes = plans.free.storageBytesMax! - filmText.length - 20
     await given.workspaceWith(task.run, { storageUsedBytes })

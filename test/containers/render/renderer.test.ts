@@ -22,13 +22,14 @@ function render(changes: Parameters<typeof composition>[0] = {}, request: Partia
     onProgress: () => {},
     signal: new AbortController().signal,
     timeoutMs: 60_000,
-    // To start a thread takes longer than to render these films; that more of them make the same film says `determinism.test.ts`.
+    // Starting a thread takes longer than rendering these videos; `determinism.test.ts` tests that more threads make
+    // the same bytes.
     threads: 1,
     ...request,
   })
 }
 
-/** The colours of one pixel, frame by frame. */
+/** The colours of one pixel in every frame. */
 async function watch(videoPath: string, x: number, y: number): Promise<number[][]> {
   // Cropping is exact to two pixels, as colours are.
   const filter = `crop=2:2:${x}:${y},scale=in_color_matrix=bt709,format=rgb24`
@@ -43,8 +44,8 @@ const everything = {
   pages: [page('the first hour', 0, 400), page('of the day', 1200, 400)],
 }
 
-describe('a rendered film', () => {
-  it('has all its frames, evenly spaced, sound, an index in front and a thumbnail', async () => {
+describe('a rendered video', () => {
+  it('has all its frames, evenly spaced, sound, an index at the front and a thumbnail', async () => {
     const percents: number[] = []
     const made = await render(everything, { onProgress: (percent) => percents.push(percent) })
     expect(made).toMatchObject({ durationMs: 2500, frames: 75, bytes: readFileSync(made.videoPath).length })
@@ -74,7 +75,7 @@ describe('a rendered film', () => {
     [300, 300],
     [240, 300],
     [270, 480],
-  ])('can be %i x %i, with pictures and clips of other shapes', async (width, height) => {
+  ])('can be %i x %i, with pictures and clips of other aspect ratios', async (width, height) => {
     const shots = [shot('wide', 0, 300, 'clip'), shot('picture', 300, 600), shot('clip', 600, 900, 'clip')]
     const { videoPath, frames } = await render({ width, height, durationMs: 900, shots, pages: [page('hello')] })
     expect(frames).toBe(27)
@@ -91,7 +92,7 @@ describe('a rendered film', () => {
     expect(Math.max(...steps)).toBeLessThan(24)
   })
 
-  it('draws the spoken word in the colour of the theme, the others white, on an outline', async () => {
+  it('draws the spoken word in the colour of the theme and the others in white, on an outline', async () => {
     const pages = [page('III WWW', 0, 500)]
     const theme = { captionsVerticalPosition: 50, captionsFontSize: 150, layoutMode: 'single-line' as const }
     const { videoPath } = await render({ durationMs: 1000, shots: [shot('blue', 0, 1000)], pages, theme })
@@ -112,12 +113,12 @@ describe('a rendered film', () => {
     expect(near([0, 0, 0])).toBeGreaterThan(200)
   })
 
-  it('plays a clip again from its start when the shot is longer', async () => {
+  it('loops a clip if the shot is longer', async () => {
     const motion = { from: fullFrame, to: fullFrame }
     const shots = [{ ...shot('clip', 0, 2100, 'clip'), motion }]
     const { videoPath, frames } = await render({ durationMs: 2100, shots })
     expect(frames).toBe(63)
-    // The test pattern counts seconds and moves; a second later, it is where it was.
+    // The test pattern counts seconds and moves; a second later, it is at the same position.
     const seen = await watch(videoPath, 200, 150)
     const distance = (a: number[], b: number[]) => Math.max(...a.map((channel, i) => Math.abs(channel - b[i]!)))
     for (let frame = 0; frame < 33; frame++) expect(distance(seen[frame]!, seen[frame + 30]!)).toBeLessThan(40)
@@ -142,7 +143,7 @@ describe('a render that cannot be done', () => {
     writeFileSync(path, content)
     return new Map([...files, [key, path]])
   }
-  it('bad-composition: says why', async () => {
+  it('bad-composition: gives the reason', async () => {
     await expect(render({ width: 271 })).rejects.toMatchObject({ code: 'bad-composition', message: /even/ })
   })
   it('bad-media: names the file that is missing', async () => {
@@ -151,7 +152,7 @@ describe('a render that cannot be done', () => {
       message: /nothing/,
     })
   })
-  it('bad-media: names the file that is no picture, whatever it pretends', async () => {
+  it('bad-media: names the file that is not a picture, whatever its type claims', async () => {
     await expect(render({}, { files: broken('red', '#EXTM3U') })).rejects.toMatchObject({
       code: 'bad-media',
       message: /red/,
@@ -165,7 +166,7 @@ describe('a render that cannot be done', () => {
       message: /clip/,
     })
   })
-  it('bad-media: names a clip that has no picture in it', async () => {
+  it('bad-media: names a clip that has no video stream', async () => {
     const path = join(newRenderDirectory(), 'sound.mp4')
     const tone = ['-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'aac']
     await runFfmpeg({ ...place, arguments: ['-v', 'error', ...tone, path] })
@@ -181,14 +182,14 @@ describe('a render that cannot be done', () => {
       message: /mono/,
     })
   })
-  it('timeout: ends when its time is over', async () => {
+  it('timeout: ends at its deadline', async () => {
     const shots = [shot('picture', 0, 60_000)]
     await expect(render({ durationMs: 60_000, shots }, { timeoutMs: 1000, threads: 2 })).rejects.toMatchObject({
       code: 'timeout',
     })
     expect(ffmpegsOfThisProcess()).toBe(0)
   })
-  it('cancelled: ends at once, and all its processes with it', async () => {
+  it('cancelled: ends at once, with all its processes', async () => {
     const cancel = new AbortController()
     let cancelledAt = 0
     const onProgress = (percent: number) => {
@@ -199,11 +200,11 @@ describe('a render that cannot be done', () => {
     const shots = [shot('picture', 0, 30_000), shot('clip', 30_000, 60_000, 'clip')]
     const rendering = render({ durationMs: 60_000, shots }, { onProgress, signal: cancel.signal, threads: 2 })
     await expect(rendering).rejects.toMatchObject({ code: 'cancelled' })
-    // The rest of this film takes much longer, also on a machine that is busy with other tests.
+    // The rest of this render takes much longer, also on a machine that is busy with other tests.
     expect(performance.now() - cancelledAt).toBeLessThan(10_000)
     expect(ffmpegsOfThisProcess()).toBe(0)
   })
-  it('cancelled: does not begin when it was cancelled before', async () => {
+  it('cancelled: does not start if it was cancelled before', async () => {
     await expect(render({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' })
   })
 })
@@ -216,7 +217,7 @@ function ffmpegsOfThisProcess(): number {
       const [, name, state, parent] = /\((.*)\) (\w) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
       return name === 'ffmpeg' && state !== 'Z' && Number(parent) === process.pid
     } catch {
-      // Not a process, or one that ended while we looked.
+      // Not a process, or one that has ended since.
       return false
     }
   }).length

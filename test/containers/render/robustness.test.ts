@@ -1,4 +1,4 @@
-/** However a render ends, it says so by a code, at once, and leaves no process behind. */
+/** A render always ends with an error code, at once, and leaves no process behind. */
 import { chmodSync, copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -41,7 +41,7 @@ const render = (changes: Partial<RenderRequest> = {}) =>
     ...changes,
   })
 
-/** An ffmpeg that hangs where its arguments hold this word, and is the real one everywhere else. */
+/** An ffmpeg that hangs if its arguments contain this word, and is the real one otherwise. */
 function hangingAt(word: string): void {
   const script = join(newRenderDirectory(), 'ffmpeg')
   writeFileSync(
@@ -62,7 +62,7 @@ function children(): string[] {
       const [, name, state, parent] = /\((.*)\) (\w) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
       return state !== 'Z' && Number(parent) === process.pid ? [name!] : []
     } catch {
-      // Not a process, or one that ended while we looked.
+      // Not a process, or one that has ended since.
       return []
     }
   })
@@ -75,7 +75,7 @@ describe('a render', () => {
     ['while segments are encoded', 'superfast'],
     ['while the sound is encoded', 'aac'],
     ['while the film is joined', 'concat'],
-  ])('cancelled: ends at once %s, also where ffmpeg hangs', async (_, word) => {
+  ])('cancelled: ends at once %s, also if ffmpeg hangs', async (_, word) => {
     hangingAt(word)
     const cancel = new AbortController()
     const rendering = render({ composition: short, signal: cancel.signal })
@@ -84,24 +84,24 @@ describe('a render', () => {
     const cancelledAt = performance.now()
     cancel.abort()
     await failed
-    // What hangs here does so for a minute; a machine that is busy with other tests may take seconds.
+    // The stub hangs for a minute; a machine that is busy with other tests may take seconds.
     expect(performance.now() - cancelledAt).toBeLessThan(20_000)
     expect(renderers()).toEqual([])
   })
 
-  it.each(['-vf', 'superfast', 'concat'])('stalled: is ended where ffmpeg hangs at %s', async (word) => {
+  it.each(['-vf', 'superfast', 'concat'])('stalled: is ended if ffmpeg hangs at %s', async (word) => {
     hangingAt(word)
     await expect(render({ composition: short, stallMs: 3_000 })).rejects.toMatchObject({ code: 'stalled' })
     expect(renderers()).toEqual([])
   })
 
-  it('timeout: is ended when its time is over, whatever it does', async () => {
+  it('timeout: is ended at its deadline in any phase', async () => {
     hangingAt('superfast')
     await expect(render({ timeoutMs: 2_000 })).rejects.toMatchObject({ code: 'timeout' })
     expect(renderers()).toEqual([])
   })
 
-  it('failed: ends all threads where one cannot go on', async () => {
+  it('failed: ends all threads if one fails', async () => {
     const script = join(newRenderDirectory(), 'ffmpeg')
     writeFileSync(
       script,
@@ -116,7 +116,7 @@ describe('a render', () => {
   it.each([
     ['still', 'picture', 'png_pipe'],
     ['clip', 'clip', 'trim=start_frame='],
-  ] as const)('failed: where ffmpeg is killed over a %s, which is no worse for it', async (kind, key, word) => {
+  ] as const)('failed: ends if ffmpeg is killed over a %s, and does not blame the input', async (kind, key, word) => {
     const script = join(newRenderDirectory(), 'ffmpeg')
     const killed = `case "$*" in *${word}*) kill -9 $$;; esac`
     writeFileSync(script, `#!/bin/sh\n${killed}\nexec '${findFfmpeg()}' "$@"\n`)
@@ -126,9 +126,9 @@ describe('a render', () => {
     await expect(render({ composition: shown })).rejects.toMatchObject({ code: 'failed', message: /cannot be used/ })
   })
 
-  // Whatever is written to /dev/full finds no space left on the device.
+  // A write to /dev/full fails with "no space left on device".
   it.skipIf(!isLinux).each(['narration.wav', 'still-0.yuv', 'thumbnail.jpg', 'segments.txt'])(
-    'disk-full: says so, of %s',
+    'disk-full: is reported for %s',
     async (name) => {
       const directory = newRenderDirectory()
       symlinkSync('/dev/full', join(directory, name))
@@ -140,7 +140,7 @@ describe('a render', () => {
   it.each([
     ['a store that is away', new Error('the store is away'), { code: 'failed', message: /the store is away/ }],
     ['a video that is gone', new Superseded('the video is gone'), { name: 'Superseded' }],
-  ])('ends for %s, and renders nothing anew: that mends no kept part', async (_, thrown, expected) => {
+  ])('ends for %s, and renders nothing again: a stored part would not fix it', async (_, thrown, expected) => {
     const parts = new Map<string, string>()
     const asked: string[] = []
     const store: SegmentStore = {
@@ -160,7 +160,7 @@ describe('a render', () => {
     expect(renderers()).toEqual([])
   })
 
-  it('cancelled: draws nothing more of what moves on its slides', async () => {
+  it('cancelled: stops drawing the animations of its slides', async () => {
     const directory = newRenderDirectory()
     const still = (value: number) => [[0, value]] as const
     const sprites = Array.from({ length: 60 }, (_, index) => ({
@@ -181,12 +181,12 @@ describe('a render', () => {
     expect(drawn()).toBeLessThan(sprites.length)
   })
 
-  it('cancelled: hears it between two pages of captions, whose words may take long to shape', async () => {
+  it('cancelled: stops between two caption pages, whose words may take long to shape', async () => {
     const cancel = new AbortController()
     const placed = new Set<number>()
     const pages = [0, 300, 600].map((startMs) => ({
       ...page('some words', startMs, 100),
-      // Asked for when a page is placed, and not before.
+      // Requested when a page is laid out, and not before.
       get startMs() {
         placed.add(startMs)
         cancel.abort()
@@ -198,7 +198,7 @@ describe('a render', () => {
     expect([...placed]).toEqual([0])
   })
 
-  it('cancelled: hears it while a long narration is levelled', async () => {
+  it('cancelled: stops while a long narration is levelled', async () => {
     const directory = newRenderDirectory()
     const narration = join(directory, 'long.wav')
     const [seconds, sampleRate] = [120, 48_000]
@@ -215,7 +215,7 @@ describe('a render', () => {
     expect(readdirSync(directory)).not.toContain('narration.wav')
   })
 
-  it('leaves nothing unfinished under the name of a segment', async () => {
+  it('leaves no incomplete file under the name of a segment', async () => {
     hangingAt('superfast')
     const directory = newRenderDirectory()
     await expect(render({ composition: short, directory, stallMs: 2_000 })).rejects.toMatchObject({ code: 'stalled' })

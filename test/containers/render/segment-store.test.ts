@@ -1,4 +1,4 @@
-/** The store of segments saves time and nothing else: whatever is wrong with it, a render goes on without, unless it is over. */
+/** The segment store is only a cache: if it fails, a render continues without it, unless its run is over. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,13 +35,13 @@ const away = () => {
 }
 
 describe('a segment', () => {
-  it('that is kept is found', async () => {
+  it('is found after it was stored', async () => {
     expect(await fetched()).toBe(false)
     await store.put('a.mp4', file, goesOn)
     expect(await fetched()).toBe(true)
   })
 
-  it('is not there where storage is away, and is then not kept: the render goes on', async () => {
+  it('is missing if storage is unavailable, and is then not stored: the render continues', async () => {
     await store.put('a.mp4', file, goesOn)
     vi.spyOn(s3, 'send').mockImplementation(away)
     expect(await fetched()).toBe(false)
@@ -50,12 +50,12 @@ describe('a segment', () => {
     await expect(store.put('b.mp4', file, goesOn)).resolves.toBeUndefined()
   })
 
-  it('of a video that is gone ends the render', async () => {
+  it('of a deleted video ends the render', async () => {
     const gone = segmentStore({ ...owner, videoId: 'vid_gone' })
     await expect(gone.put('a.mp4', file, goesOn)).rejects.toMatchObject({ name: 'Superseded' })
   })
 
-  it('is given up where the render is cancelled', async () => {
+  it('is abandoned if the render is cancelled', async () => {
     const cancelled = AbortSignal.abort()
     await expect(store.put('a.mp4', file, cancelled)).rejects.toThrow()
     expect(await hasObject(store.keyOf('a.mp4'))).toBe(false)
@@ -66,7 +66,7 @@ describe('a segment', () => {
   it.each([
     ['fetched', (signal: AbortSignal) => fetched(signal)],
     ['kept', (signal: AbortSignal) => store.put('a.mp4', file, signal)],
-  ])('is given up also while it is being %s, though storage never answers', async (_, use) => {
+  ])('is abandoned also while it is being %s, if storage does not respond', async (_, use) => {
     const cancel = new AbortController()
     const asked = Promise.withResolvers<void>()
     vi.spyOn(s3, 'send').mockImplementation(async (_command: unknown, options?: unknown) => {
@@ -81,7 +81,7 @@ describe('a segment', () => {
     expect(s3.send).toHaveBeenCalledOnce()
   })
 
-  it('is kept only while a fifth of the storage is free: films find room there', async () => {
+  it('is stored only while a fifth of the quota is free, which leaves space for renders', async () => {
     const { storageBytesMax } = plans.free
     await given.workspaceWith({ workspaceId: owner.workspace.id }, { storageUsedBytes: 0.8 * storageBytesMax! - 10 })
     await store.put('a.mp4', file, goesOn)

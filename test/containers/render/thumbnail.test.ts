@@ -1,4 +1,4 @@
-/** A thumbnail worth clicking: the liveliest picture of the film's beginning, with the title large enough and where nothing covers it. */
+/** Thumbnails: the liveliest frame of the beginning of a video, with a large title in an uncovered place. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
@@ -25,8 +25,8 @@ const shapes = [
   { width: 1080, height: 1350 },
 ] as const
 
-describe('the moments to choose from', () => {
-  it('are in the first third of the film, each still once, and of clips where they have begun', () => {
+describe('the candidate moments', () => {
+  it('are in the first third of the video: each still once, and clips after their start', () => {
     const shots = [shot('red', 0, 2_000), shot('clip', 2_000, 8_000, 'clip'), shot('blue', 8_000, 20_000)]
     const moments = thumbnailMoments(composition({ durationMs: 20_000, shots }))
     expect(moments).toEqual([
@@ -34,13 +34,13 @@ describe('the moments to choose from', () => {
       { media: shots[1]!.media, clipMs: 800 },
     ])
   })
-  it('of a film that shows its source, are different moments of that', () => {
+  it('are different moments of the source if the video shows its source', () => {
     const shots = [{ ...shot('source', 0, 60_000, 'clip'), offsetMs: 0 }]
     const places = thumbnailMoments(composition({ durationMs: 60_000, shots })).map(({ clipMs }) => clipMs)
     expect(places).toHaveLength(3)
     expect(Math.max(...places)).toBeLessThan(20_000)
   })
-  it('of slides, are their dark ground', () => {
+  it('show the dark background of slides', () => {
     const slides = [slide('bulletList', 0, 4_000, {}), slide('quote', 4_000, 9_000, {})]
     const changes = { ...tall, durationMs: 9_000, slides, shots: backgroundShots(slides, tall, {}) }
     const [moment, ...others] = thumbnailMoments(composition(changes))
@@ -50,7 +50,7 @@ describe('the moments to choose from', () => {
   })
 })
 
-describe('what is appealing', () => {
+describe('an appealing picture', () => {
   const size = { width: 120, height: 120 }
   const painted = (paint: (x: number, y: number) => number[]) => ({
     ...size,
@@ -59,7 +59,7 @@ describe('what is appealing', () => {
       return paint(pixel % size.width, Math.floor(pixel / size.width))[i % 3]!
     }),
   })
-  it('is a picture with colours and shapes, before a plain one, before black and white', () => {
+  it('has colours and shapes; a plain one ranks lower, black and white lowest', () => {
     const lively = painted((x, y) => [(2 * x) % 256, (3 * y) % 256, x > 60 ? 200 : 40])
     const plain = painted(() => [90, 120, 150])
     const night = painted((x) => [x % 12, x % 12, x % 12])
@@ -112,16 +112,16 @@ describe('the title', () => {
       expect(left).toBeGreaterThan(0.03 * size.width)
       expect(right).toBeLessThan(0.97 * size.width)
       expect(top).toBeGreaterThan(0.2 * size.height)
-      // Below this apps show their own words over a tall film.
+      // Below this line apps show their own text over a portrait video.
       expect(bottom).toBeLessThan((film === tall ? 0.85 : 0.94) * size.height)
     },
   )
-  it.each(shapes)('leaves a face free in %o', async (film) => {
+  it.each(shapes)('leaves a face uncovered in %o', async (film) => {
     const { top, size } = await ink('Why I started running at forty, and never stopped again', film, true)
     expect(top).toBeGreaterThan(0.55 * size.height)
   })
 
-  it('begins on the left or, where it is read from the right, on the right', async () => {
+  it('starts on the left, or on the right in right-to-left scripts', async () => {
     const [english, hebrew] = [await ink('Calm', tall), await ink('בוקר', tall)]
     expect(english.left).toBeLessThan(0.12 * english.size.width)
     expect(hebrew.right).toBeGreaterThan(0.88 * hebrew.size.width)
@@ -134,13 +134,13 @@ describe('the title', () => {
     expect(drawing.svg).toMatch(/#39e508">(cats|jump)/)
     expect((await drawn('Why cats jump', tall)).drawing.svg).toMatch(/>WHY</)
   })
-  it('is shaded white where the letters are dark', async () => {
+  it('has white shading if the letters are dark', async () => {
     expect((await drawn('Calm', tall)).drawing.svg).toMatch(/stop-color="#000000"/)
     expect((await drawn('Calm', tall, { captionsSecondaryColor: '#101010' })).drawing.svg).toMatch(
       /stop-color="#ffffff"/,
     )
   })
-  it('leaves the picture alone where there is none', async () => {
+  it('leaves the picture unchanged if it is empty', async () => {
     expect((await drawn('  ', tall)).drawing.svg).not.toMatch(/<rect|<text/)
   })
 })
@@ -167,13 +167,13 @@ describe('a thumbnail', () => {
     return [...(await runFfmpeg(run)).output.subarray(0, 3)]
   }
 
-  it('passes over a black beginning, in favour of what comes next', async () => {
+  it('skips a black beginning', async () => {
     const shots = [shot('black', 0, 2_000), shot('red', 2_000, 20_000)]
     const [red, green] = await pixelAt(await make({ durationMs: 20_000, shots, title: 'A title' }), 360, 60)
     expect(Math.abs(red! - 0xc0)).toBeLessThan(8)
     expect(green).toBeLessThan(0x40)
   })
-  it('shows a clip, also one that is over before the moment that was asked for', async () => {
+  it('shows a clip, also one that is over before the requested moment', async () => {
     const shots = [{ ...shot('clip', 0, 30_000, 'clip'), offsetMs: 5_000 }]
     const path = await make({ durationMs: 30_000, shots })
     expect(Math.max(...(await pixelAt(path, 360, 60)))).toBeGreaterThan(40)

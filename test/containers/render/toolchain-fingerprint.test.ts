@@ -1,4 +1,4 @@
-/** What draws and encodes is part of every key: with other tools nothing that was kept before is used. */
+/** The tools that draw and encode are part of every key: after an update nothing that was stored before is used. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -16,27 +16,27 @@ afterEach(() => {
 const tools = () =>
   toolchainFingerprint({ directory: newRenderDirectory(), timeoutMs: 60_000, signal: new AbortController().signal })
 
-/** An ffmpeg that does with its arguments and its output what a line of shell script says; `$ffmpeg` is the real one. */
+/** A fake ffmpeg: a line of shell script handles its arguments and its output; `$ffmpeg` is the real one. */
 function otherFfmpeg(line: string): void {
   const script = join(newRenderDirectory(), 'ffmpeg')
   writeFileSync(script, `#!/bin/sh\nffmpeg='${findFfmpeg()}'\n${line}\n`, { mode: 0o755 })
   vi.stubEnv('FFMPEG', script)
 }
 
-it('the tools are the same from one render to the next', async () => {
+it('the fingerprint is the same from one render to the next', async () => {
   expect(await tools()).toBe(await tools())
 })
 
 it.each([
   ['of ffmpeg', 'case " $* " in *" -version "*) echo ffmpeg 99;; *) exec "$ffmpeg" "$@";; esac'],
   ['of x264, which is a package of its own', '"$ffmpeg" "$@" | LC_ALL=C sed "s/x264 - core [0-9]*/x264 - core 999/"'],
-])('they are others with another build %s', async (_, line) => {
+])('it changes with another build %s', async (_, line) => {
   const before = await tools()
   otherFfmpeg(line)
   expect(await tools()).not.toBe(before)
 })
 
-it('they are others with another motion kernel', async () => {
+it('it changes with another motion kernel', async () => {
   const before = await tools()
   vi.mocked(kernel.readKernel).mockReturnValue(Buffer.from('another'))
   expect(await tools()).not.toBe(before)

@@ -1,4 +1,6 @@
-/** Whether a picture is looked at rightly before it is kept: pictures and clips made by ffmpeg, and what is neither. */
+/**
+ * Whether pictures are checked correctly before they are stored: pictures and clips made by ffmpeg, and other files.
+ */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -12,7 +14,7 @@ import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 
 const directory = temporaryDirectoryOfFile()
 
-/** What ffmpeg makes of a filter: a still or a clip of two seconds. */
+/** The output of an ffmpeg filter: a still or a clip of two seconds. */
 async function made(source: string, name: string): Promise<Uint8Array> {
   const length = name.endsWith('.mp4') ? ['-t', '2', '-pix_fmt', 'yuv420p', '-g', '30'] : ['-frames:v', '1']
   const drawn = ['-v', 'error', '-f', 'lavfi', '-i', source, ...length, '-y', name]
@@ -23,12 +25,12 @@ async function made(source: string, name: string): Promise<Uint8Array> {
 const drawnPicture = async () =>
   (await builtInImages.draw({ prompt: '', keywords: [], mood: null, width: 64, height: 64, seed: 'look' })).bytes
 
-/** A filter that blackens some of the time. */
+/** A filter that makes part of the time black. */
 const black = (when: string) => `drawbox=w=iw:h=ih:color=black:t=fill:enable='${when}'`
 
 const isEmpty = async (bytes: Uint8Array) => (await checkPicture(bytes, directory)).some(({ passed }) => !passed)
 
-describe('a look at a picture', () => {
+describe('the picture check', () => {
   it.each([
     ['a pattern', 'testsrc=size=320x180', 'a.png'],
     ['a pattern as JPEG', 'testsrc=size=320x180', 'a.jpg'],
@@ -42,7 +44,7 @@ describe('a look at a picture', () => {
       'h.png',
     ],
     ['a thin stroke on white', 'color=white:size=1080x1920,drawbox=x=518:y=700:w=8:h=500:color=black:t=fill', 'i.png'],
-  ])('sees %s', async (_, source, name) => {
+  ])('accepts %s', async (_, source, name) => {
     expect(await isEmpty(await made(source, name))).toBe(false)
   })
 
@@ -52,16 +54,16 @@ describe('a look at a picture', () => {
     ['a black clip', 'color=black:size=320x180', 'e.mp4'],
     ['a clip that is black after its first moment', `testsrc=size=320x180,${black('gt(t,0.1)')}`, 'j.mp4'],
     ['a clip that is black for most of its time', `testsrc=size=320x180,${black('gt(t,0.6)')}`, 'k.mp4'],
-  ])('sees nothing in %s', async (_, source, name) => {
+  ])('rejects %s as empty', async (_, source, name) => {
     expect(await isEmpty(await made(source, name))).toBe(true)
   })
 
-  it('sees nothing in what is no picture, or only the beginning of one', async () => {
+  it('rejects a file that is not a picture, or only the beginning of one', async () => {
     expect(await isEmpty(Buffer.from('<html>We are busy.</html>'))).toBe(true)
     expect(await isEmpty((await made('testsrc=size=320x180', 'f.png')).subarray(0, 60))).toBe(true)
   })
 
-  it('says nothing where ffmpeg was killed: the picture may be a good one', async () => {
+  it('has no verdict if ffmpeg was killed: the picture may be good', async () => {
     const seen = await made('testsrc=size=320x180', 'g.mp4')
     const killed = join(directory, 'killed-ffmpeg')
     writeFileSync(killed, '#!/bin/sh\nkill -9 $$\n')
@@ -78,7 +80,7 @@ describe('a look at a picture', () => {
     vi.unstubAllEnvs()
   })
 
-  it('sees what the service draws by itself, dark or bright', async () => {
+  it('accepts what the service draws itself, dark or bright', async () => {
     const size = { width: 320, height: 568, seed: 'look' }
     for (const [prompt, mood] of [
       ['stars at night', 'dark'],

@@ -1,4 +1,7 @@
-/** The pictures of a plan by vendors: bought once, made otherwise where they are refused, and waited for where they are busy. */
+/**
+ * The pictures of a plan by vendors: bought once, replaced by another kind if refused, and retried while the vendor is
+ * busy.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fetchVisuals } from '../../../containers/media/visuals/fetch-visuals.ts'
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
@@ -41,11 +44,11 @@ beforeAll(async () => {
     PROVIDER_KEYS_ID: 'keys-of-vendors',
     PROVIDERS: JSON.stringify({ images: 'stability', footage: 'pexels' }),
     VENDOR_URLS: JSON.stringify({ pexels: pexels.url }),
-    // The pauses before a busy vendor is asked again.
+    // The backoff before a busy vendor is called again.
     TIME_SCALE: '1000',
   })
   const files = [{ width: 1080, height: 1920 }]
-  // What was searched for is remembered: each test has words of its own.
+  // Searches are cached: each test uses its own words.
   for (const word of ['waves', 'surf', 'foam', 'tide', 'reef', 'bay'])
     pexels.searchResults.set(
       word,
@@ -66,7 +69,7 @@ const wish = (kind: VisualRequest['kind'], word: string): VisualRequest => ({
   ...{ kind, prompt: word, keywords: [word], mood: null, width: 180, height: 320, durationMs: 500, seed: 'vid_1' },
 })
 
-/** A run that is to make pictures of these. */
+/** A run that is to make these pictures. */
 async function runWith(...wishes: VisualRequest[]) {
   const { workspaceId } = await newWorld()
   const workspace = await getWorkspace(workspaceId)
@@ -94,7 +97,7 @@ const searches = () => pexels.calls.filter(({ path }) => path === '/videos/searc
 const downloads = () => pexels.calls.length - searches()
 
 describe('a generation of a minute', () => {
-  it('makes no more pictures than it has seconds, and buys nothing where more are wished', async () => {
+  it('makes at most one picture per second, and buys nothing if more are requested', async () => {
     const wishes = Array.from({ length: 61 }, (_, index) => wish('still', `lighthouse ${index}`))
     const make = await runWith(...wishes)
     await expect(make()).rejects.toMatchObject({ code: 'visuals-failed', message: /need 61 new pictures/ })
@@ -103,7 +106,7 @@ describe('a generation of a minute', () => {
 })
 
 describe('the pictures of a plan', () => {
-  it('are bought once, however often the task begins anew', async () => {
+  it('are bought once, however often the task restarts', async () => {
     const fetched = await runWith(wish('still', 'one'), wish('still', 'two'), wish('clip', 'waves'))
     const keys = await fetched()
     expect([bedrock.calls.length, searches(), downloads()]).toEqual([2, 1, 1])
@@ -111,18 +114,18 @@ describe('the pictures of a plan', () => {
     expect([bedrock.calls.length, searches(), downloads()]).toEqual([2, 1, 1])
   })
 
-  it('that are there stay where one of them could not be made', async () => {
+  it('that exist are kept if one of them could not be made', async () => {
     const fetched = await runWith(wish('still', 'one'), wish('clip', 'surf'))
     bedrock.fault = restJsonError(503, 'ServiceUnavailableException').answer
     await expect(fetched()).rejects.toMatchObject({ name: 'ProviderBusy' })
-    // Asked again after each of three pauses.
+    // Three retries with backoff.
     expect(bedrock.calls).toHaveLength(4)
     bedrock.fault = null
     await fetched()
     expect([bedrock.calls.length, searches(), downloads()]).toEqual([5, 1, 1])
   })
 
-  it('are waited for where a vendor is busy for a moment', async () => {
+  it('are retried if a vendor is busy for a moment', async () => {
     bedrock.faults = [restJsonError(429, 'ThrottlingException').answer, 'lost']
     pexels.faults = [{ status: 429 }]
     await (await runWith(wish('still', 'one'), wish('clip', 'foam')))()
@@ -130,13 +133,13 @@ describe('the pictures of a plan', () => {
     expect(searches()).toBe(2)
   })
 
-  it('are drawn and generated where a filter holds them back and nobody filmed anything of the kind', async () => {
+  it('are drawn and generated if a filter refuses them and there is no matching footage', async () => {
     const fetched = await runWith(wish('still', filteredWord), wish('clip', 'unheard'))
     for (const key of await fetched()) expect(await hasObject(key)).toBe(true)
     expect([bedrock.calls.length, searches(), downloads()]).toEqual([1, 1, 0])
   })
 
-  it('show no clip twice, and tell who filmed each', async () => {
+  it('show no clip twice, and name the author of each', async () => {
     const three = [
       wish('clip', 'tide'),
       { ...wish('clip', 'tide'), prompt: 'b' },
@@ -148,7 +151,7 @@ describe('the pictures of a plan', () => {
         (await hasObject(attributionKey(key))) ? getJson<{ author: string }>(attributionKey(key)) : null,
       ),
     )
-    // The third one is generated: there are two on the shelf.
+    // The third one is generated: the collection has two.
     expect(credits.map((credit) => credit?.author ?? '').toSorted()).toEqual(['', 'Author 1', 'Author 2'])
   })
 
@@ -158,7 +161,7 @@ describe('the pictures of a plan', () => {
     expect(bedrock.calls).toHaveLength(1)
   })
 
-  it('are generated, and nobody is named for them, where the collection stays busy', async () => {
+  it('are generated, without an author, if the collection stays busy', async () => {
     pexels.fault = { status: 429 }
     const [key] = await (await runWith(wish('clip', 'reef')))()
     pexels.fault = null
@@ -173,7 +176,7 @@ describe('the pictures of a plan', () => {
     expect([searches(), downloads()]).toEqual([1, 2])
   })
 
-  it('end in a matter for the operator where the account is not accepted', async () => {
+  it('fail with an error for the operator if the account is not accepted', async () => {
     const fetched = await runWith(wish('still', 'one'))
     bedrock.faults = [restJsonError(403, 'AccessDeniedException').answer]
     await expect(fetched()).rejects.toMatchObject({ name: 'AccountExpired' })

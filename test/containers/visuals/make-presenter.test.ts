@@ -1,4 +1,7 @@
-/** A presenter whose clip shows nothing: it is looked at before it is paid for and kept, and each take is another order. */
+/**
+ * A presenter whose clip shows nothing: the clip is checked before it is charged and stored, and each take is another
+ * order.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -37,7 +40,7 @@ vi.mock('../../../lib/providers/choose/avatars.ts', () => {
   return { chooseAvatars: async () => avatars }
 })
 
-it('a clip of a presenter that is black twice is refused with what is wrong, and asked for anew by the next request', async () => {
+it('a presenter clip that is black twice is refused with the reason, and the next request orders it again', async () => {
   const server = await startPictureServer({ '/clara.png': async (answer) => answer.end(await portraitPng(200, 200)) })
   const directory = temporaryDirectory()
   onTestFinished(async () => {

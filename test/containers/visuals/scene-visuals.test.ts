@@ -1,4 +1,4 @@
-/** The clips of scenes as the container makes them: who is seen in them, and that none is made twice. */
+/** Scene clips as the container makes them: which person they show, and that none is made twice. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addClips, addStills, type SceneContext } from '../../../containers/media/visuals/scene-visuals.ts'
 import { getObject, putObject } from '../../../lib/aws/media-bucket.ts'
@@ -46,19 +46,19 @@ async function studioOf(subType: string | null, wish: Record<string, unknown> = 
 
 const isClip = async (key: string | null) => (await getObject(key!)).subarray(4, 8).toString() === 'ftyp'
 
-describe('the clips of scenes', () => {
-  it('show what the still shows, and a scene without a prompt has neither', async () => {
+describe('scene clips', () => {
+  it('show the content of the still, and a scene without a prompt has neither', async () => {
     const { studio, soundtrack } = await studioOf(null)
     const drawn = await addStills(studio, scenes)
     expect(drawn.map(({ imageKey }) => imageKey !== null)).toEqual([true, false])
     const [first, second] = await addClips(studio, drawn, soundtrack)
     expect(await isClip(first!.videoKey)).toBe(true)
     expect(second).toEqual(scenes[1])
-    // The film moves the still by itself.
+    // The renderer animates the still itself.
     expect(scenesAsBRolls(studio.video, [first!], places)[0]!.media).toEqual({ kind: 'still', key: first!.imageKey })
   })
 
-  it('are made once: what is kept is not made again, also not by a second generation', async () => {
+  it('are made once: a stored one is not made again, also by a second generation', async () => {
     const { studio, soundtrack } = await studioOf(null)
     const make = async () => addClips(studio, await addStills(studio, scenes), soundtrack)
     const before = await make()
@@ -87,7 +87,7 @@ describe('the clips of scenes', () => {
       await Promise.all([fal.stop(), secrets.stop()])
     })
 
-    /** The clips of scenes that show one still and move as these say. */
+    /** The scene clips of scenes that show one still and have these motions. */
     async function clipsOf(prompts: string[], signal = new AbortController().signal) {
       const { studio, soundtrack } = await studioOf(null)
       const [drawn] = await addStills(studio, scenes.slice(0, 1))
@@ -97,7 +97,7 @@ describe('the clips of scenes', () => {
       return moving.map(({ videoKey }) => videoKey)
     }
 
-    it('are all ordered before any is waited for, and once where scenes look alike', async () => {
+    it('are all ordered before the first wait, and once if scenes look alike', async () => {
       const looks = () => fal.calls.filter(({ path }) => path.endsWith('/status')).length
       const stop = new AbortController()
       Object.defineProperty(fal, 'pendingPolls', {
@@ -110,7 +110,7 @@ describe('the clips of scenes', () => {
       expect(fal.orders()).toBe(4)
     })
 
-    it('are ordered as there is room where the vendor takes so many at a time', async () => {
+    it('are ordered as capacity allows if the vendor limits concurrent orders', async () => {
       const atWork = () => fal.orders() - fal.calls.filter(({ path }) => path.startsWith('/files/')).length
       const full = () => (fal.calls.at(-1)?.method === 'POST' && atWork() > 0 ? { status: 429, body: {} } : null)
       Object.defineProperty(fal, 'fault', { get: full })
@@ -119,7 +119,7 @@ describe('the clips of scenes', () => {
     })
   })
 
-  it('show the person of the brief in a ugc video, in scenes that were added later too', async () => {
+  it('show the person of the brief in a ugc video, also in scenes that were added later', async () => {
     const png = await portraitPng(200, 200)
     pictures = await startPictureServer({ '/clara.png': (response) => response.end(png) })
     const { studio, soundtrack } = await studioOf('ugc', { presenter: { imageUrl: pictures.url('/clara.png') } })
@@ -134,7 +134,7 @@ describe('the clips of scenes', () => {
     })
   })
 
-  it('show the picture that its address served first, however often a run asks', async () => {
+  it('show the picture that its URL returned first, however often a run requests it', async () => {
     let served = 0
     const drawn = await portraitPng(64, 64)
     const server = await startPictureServer({
@@ -149,7 +149,7 @@ describe('the clips of scenes', () => {
     await server.close()
   })
 
-  it('of a person whose picture cannot be used end the job and say why', async () => {
+  it('fail with a reason if the picture of the person cannot be used', async () => {
     const server = await startPictureServer({ '/text': (response) => response.end('no picture') })
     const ofPerson = async (path: string) => {
       const { studio } = await studioOf('ugc', { presenter: { imageUrl: server.url(path) } })
@@ -161,7 +161,7 @@ describe('the clips of scenes', () => {
     await server.close()
   })
 
-  it('wait for a picture whose address has a hiccup, and leave the job to another task where it stays away', async () => {
+  it('retry a picture whose URL fails briefly, and leave the job to another task if it stays unavailable', async () => {
     const png = await portraitPng(64, 64)
     let asked = 0
     const server = await startPictureServer({

@@ -1,9 +1,9 @@
-/** Tasks that take turns: so many work at a time, any number may wait. */
+/** A task queue with a concurrency limit: a limited number of tasks work at a time, any number may wait. */
 import { describe, expect, it } from 'vitest'
 import { type ReleaseWhile, runTaskQueue } from '../../../containers/media/visuals/task-queue.ts'
 
-describe('tasks that take turns', () => {
-  it('have all begun before any of them has waited to its end', async () => {
+describe('queued tasks', () => {
+  it('have all started before any of them has waited to its end', async () => {
     const all = Promise.withResolvers<void>()
     let [working, most, begun] = [0, 0, 0]
     const task = async (meanwhile: ReleaseWhile) => {
@@ -26,7 +26,7 @@ describe('tasks that take turns', () => {
     expect([begun, most]).toEqual([20, 3])
   })
 
-  it('begin anew when another one is done, where they found no room', async () => {
+  it('are retried when another one has finished if there was no capacity', async () => {
     const room = 2
     let [taken, made] = [0, 0]
     const task = async (meanwhile: ReleaseWhile) => {
@@ -41,7 +41,7 @@ describe('tasks that take turns', () => {
     expect(made).toBe(9)
   })
 
-  it('fail where there is no room although none is at work', async () => {
+  it('fail if there is no capacity although none is running', async () => {
     const task = async (meanwhile: ReleaseWhile) => {
       await meanwhile(() => new Promise((resolve) => setImmediate(resolve)))
       throw new Error('No room.')
@@ -49,7 +49,7 @@ describe('tasks that take turns', () => {
     await expect(runTaskQueue([task, task, task], 3, () => true)).rejects.toThrow('No room.')
   })
 
-  it('do not begin after one of them failed, and those that did are done first', async () => {
+  it('do not start after one of them failed, and those that did are completed first', async () => {
     const ended: string[] = []
     const slow = Promise.withResolvers<void>()
     const tasks = [
