@@ -166,6 +166,7 @@ const mayImport: [files: string[], imports: string[]][] = [
       'cdk-nag',
       'cdk-nag/',
       'constructs',
+      'esbuild',
       'node:',
     ],
   ],

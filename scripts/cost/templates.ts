@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bundle } from '../../bin/bundle.ts'
 import cdk from '../../cdk.json' with { type: 'json' }
 import { bundleFolder, functionsFolder, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
-import { bundle } from '../bundle.ts'
 
 export interface TemplateResource {
   Type: string
