@@ -23,7 +23,7 @@ const wake = (deliveryId: string, more: object = {}) => ({
 })
 const wakes = (count: number) => Array.from({ length: count }, (_, at) => wake(`dlv_${at}`))
 
-it('wakes with ids and the attempt, on the queue that was asked for, also for the longest gap', async () => {
+it('sends ids and the attempt to the requested queue, also for the longest gap', async () => {
   const directory = temporaryDirectory()
   const queues = [{ name: 'usual' }, { name: 'slow' }]
   const { url } = await stopAfterTest(startSqs({ directory, queues, port: await freePort(directory) }))
@@ -45,7 +45,7 @@ it('wakes with ids and the attempt, on the queue that was asked for, also for th
   expect(await received('slow')).toEqual([{ workspaceId: 'wsp_2', deliveryId: 'dlv_slow', attempt: 3 }])
 })
 
-describe('what is asked of SQS', () => {
+describe('requests to SQS', () => {
   const mock = () => mockClient(SQSClient)
   let sqs: ReturnType<typeof mock>
   beforeEach(() => {
@@ -62,14 +62,14 @@ describe('what is asked of SQS', () => {
     Failed: ids.map((Id) => ({ Id, Code: 'InternalError', SenderFault: false })),
   })
 
-  it('is nothing where nothing is to be woken', async () => {
+  it('are not made when there is nothing to wake', async () => {
     await enqueueDeliveries([])
     expect(sent()).toEqual([])
     await enqueueDeliveries([wake('dlv_1')])
     expect(sent().map(({ QueueUrl }) => QueueUrl)).toEqual([env.deliveryQueueUrl()])
   })
 
-  it('is put into the group of the workspace, by which SQS queues fairly', async () => {
+  it('use the message group of the workspace, for SQS fair queues', async () => {
     await enqueueDeliveries([wake('dlv_1'), wake('dlv_2', { workspaceId: 'wsp_2' })])
     expect(entries()).toMatchObject([{ MessageGroupId: 'wsp_1' }, { MessageGroupId: 'wsp_2' }])
   })
@@ -78,7 +78,7 @@ describe('what is asked of SQS', () => {
     [10, [10]],
     [11, [10, 1]],
     [25, [10, 10, 5]],
-  ])('%i wakes go in batches of at most ten', async (count, sizes) => {
+  ])('send %i wake-ups in batches of at most ten', async (count, sizes) => {
     await enqueueDeliveries(wakes(count))
     expect(sent().map(({ Entries }) => Entries?.length)).toEqual(sizes)
     expect(entries().map(idOf)).toEqual(wakes(count).map(({ deliveryId }) => deliveryId))
@@ -95,12 +95,12 @@ describe('what is asked of SQS', () => {
     [900, 900],
     [901, 900],
     [1_024, 900],
-  ])('a delay of %d s is sent as %d s', async (delaySeconds, DelaySeconds) => {
+  ])('send a delay of %d s as %d s', async (delaySeconds, DelaySeconds) => {
     await enqueueDeliveries([wake('dlv_1', { delaySeconds })])
     expect(entries()).toMatchObject([{ DelaySeconds }])
   })
 
-  it('is asked once more for what it did not take, and for that alone', async () => {
+  it('retry once the failed entries only', async () => {
     sqs.on(SendMessageBatchCommand).resolvesOnce(refuse('0', '2')).resolves(refuse())
     await enqueueDeliveries(wakes(3))
     expect(sent().map(({ Entries = [] }) => Entries.map(idOf))).toEqual([
@@ -109,7 +109,7 @@ describe('what is asked of SQS', () => {
     ])
   })
 
-  it('throws where it does not take a message twice', async () => {
+  it('throw when SQS fails an entry twice', async () => {
     sqs.on(SendMessageBatchCommand).resolves(refuse('1'))
     await expect(enqueueDeliveries(wakes(3))).rejects.toThrow('1 of 3 messages')
     expect(sent()).toHaveLength(2)

@@ -1,4 +1,4 @@
-/** Storage that goes quiet in the middle, and storage that is slower than a disk. */
+/** Storage that stalls, and storage that is slower than a disk. */
 import { once } from 'node:events'
 import { existsSync, type ReadStream, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('a download that is told to stop ends, and does not wait for the rest of the file', async () => {
+it('an aborted download ends without waiting for the rest of the file', async () => {
   const stop = new AbortController()
   const storage = await startTestReceiver()
   onTestFinished(storage.stop)
@@ -29,7 +29,7 @@ it('a download that is told to stop ends, and does not wait for the rest of the 
   expect(existsSync(join(directory, 'other'))).toBe(false)
 })
 
-it('gives a file as long as S3 may take for its size, and no longer', async () => {
+it('the timeout of an upload depends on its size at the speed of S3, and has an upper limit', async () => {
   const directory = temporaryDirectory()
   vi.stubEnv('BUCKET_NAME', 'media')
   vi.resetModules()
@@ -39,7 +39,7 @@ it('gives a file as long as S3 may take for its size, and no longer', async () =
   const secondsFor = async (bytes: number) => {
     const path = join(directory, 'film.mp4')
     writeFileSync(path, '')
-    // Nothing is read of it: a file with a hole has any size.
+    // The file is never read, so a sparse file can have any size.
     truncateSync(path, bytes)
     await uploadFile('wsp_1/vid_1/film.mp4', path, 'video/mp4')
     const { Body } = send.mock.lastCall![0].input as { Body: ReadStream }
@@ -47,7 +47,8 @@ it('gives a file as long as S3 may take for its size, and no longer', async () =
     return (send.mock.lastCall![1] as { requestTimeout: number }).requestTimeout / 1000
   }
   expect(await secondsFor(1_000)).toBeLessThan(31)
-  // Of one request S3 takes 85 to 90 MB a second at best: 4 GB, the most that ffmpeg may write, take longer than the usual 30 s.
+  // One S3 request transfers 85 to 90 MB a second at best: 4 GB, the maximum that ffmpeg may write, exceed the usual 30
+  // s.
   const largest = await secondsFor(4 * 1024 ** 3)
   expect(largest).toBeGreaterThan((4 * 4 * 1024 ** 3) / 90e6)
   expect(largest).toBeLessThan(600)

@@ -9,19 +9,19 @@ let hours = 0
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  // Later than whatever another test remembered.
+  // After the cache of any other test has expired.
   vi.setSystemTime(Date.UTC(2030, 0, 1, ++hours))
   secrets.reset()
 })
 afterEach(() => void vi.useRealTimers())
 
-describe('the client of a platform', () => {
-  it('is what the secret says of it', async () => {
+describe('the client credentials of a platform', () => {
+  it('are those in the secret', async () => {
     says('{"tiktok":{"id":"key","secret":"hidden"}}')
     expect(await oauthClientOf('tiktok')).toEqual({ id: 'key', secret: 'hidden' })
   })
 
-  it('409 where the deployment is not registered with the platform', async () => {
+  it('409: the deployment is not registered with the platform', async () => {
     says('{}')
     await expect(oauthClientOf('reddit')).rejects.toMatchObject({
       code: 'warning-publish-not-configured',
@@ -29,13 +29,13 @@ describe('the client of a platform', () => {
     })
   })
 
-  it('is asked of nobody where the platform knows no clients', async () => {
+  it('are not read for a platform without client registration', async () => {
     expect(await oauthClientOf('bluesky')).toEqual({ id: '', secret: '' })
     expect(secrets.commandCalls(GetSecretValueCommand)).toHaveLength(0)
   })
 
   it.each(['hidden, and not JSON', '{"tiktok":{"id":"","secret":"hidden"}}'])(
-    'that says %s is in no error',
+    'that are %s do not appear in the error',
     async (text) => {
       says(text)
       const failure: Error = await oauthClientOf('tiktok').catch((error) => error)

@@ -8,7 +8,7 @@ const secrets = mockClient(SecretsManagerClient)
 const says = (SecretString: string) => secrets.on(GetSecretValueCommand).resolves({ SecretString })
 const reads = () => secrets.commandCalls(GetSecretValueCommand).length
 let minutes = 0
-/** Later than whatever another test remembered. */
+/** After the cache of any other test has expired. */
 const later = (byMinutes: number) => {
   minutes += byMinutes
   vi.setSystemTime(Date.UTC(2030, 0, 1, 0, minutes))
@@ -24,8 +24,8 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-describe('the keys of vendors', () => {
-  it('are read once in five minutes, and a key that was changed is used after them', async () => {
+describe('the vendor API keys', () => {
+  it('are cached for five minutes, and then a changed key is used', async () => {
     says('{"pexels":"one","other":"ignored"}')
     expect(await getProviderKeys()).toEqual({ pexels: 'one' })
     says('{"pexels":"two"}')
@@ -36,14 +36,14 @@ describe('the keys of vendors', () => {
     expect(await getProviderKeys()).toEqual({ pexels: 'two' })
   })
 
-  it('that could not be read are asked for again', async () => {
+  it('are read again after a failed read', async () => {
     secrets.on(GetSecretValueCommand).rejectsOnce(new Error('down')).resolves({ SecretString: '{}' })
     await expect(getProviderKeys()).rejects.toThrow('down')
     expect(await getProviderKeys()).toEqual({})
   })
 
   it.each(['not JSON, but secret', '"a word"', '{"pexels":{"key":"secret"}}'])(
-    'that say %s are in no error',
+    'that are %s do not appear in the error',
     async (text) => {
       says(text)
       const failure: Error = await getProviderKeys().catch((error) => error)
@@ -53,15 +53,15 @@ describe('the keys of vendors', () => {
   )
 })
 
-describe('the account with a vendor', () => {
-  it('is its key and its address', async () => {
+describe('the credentials of a vendor', () => {
+  it('are its key and its URL', async () => {
     says('{"pexels":"mine"}')
     expect(await vendorCredentials('pexels')).toEqual({ url: 'https://api.pexels.com', key: 'mine' })
     vi.stubEnv('VENDOR_URLS', '{"pexels":"http://127.0.0.1:1"}')
     expect(await vendorCredentials('pexels')).toEqual({ url: 'http://127.0.0.1:1', key: 'mine' })
   })
 
-  it('has a key that can stand in a header, however it was written into the secret', async () => {
+  it('contain a key that is valid in a header, however it was written into the secret', async () => {
     says('{"pexels":" mine\\n"}')
     expect((await vendorCredentials('pexels')).key).toBe('mine')
     later(60)
@@ -69,20 +69,20 @@ describe('the account with a vendor', () => {
     await expect(vendorCredentials('pexels')).rejects.toMatchObject({ name: 'ProviderBusy' })
   })
 
-  it('is waited for where nobody can read the secret now', async () => {
+  it('are temporarily unavailable when the secret cannot be read', async () => {
     secrets.on(GetSecretValueCommand).rejects(new Error('down'))
     await expect(vendorCredentials('pexels')).rejects.toMatchObject({ name: 'ProviderBusy' })
   })
 
-  it('is missing where the secret has no key: nobody asks the vendor in vain', async () => {
+  it('are missing when the secret has no key, and the vendor is not called', async () => {
     says('{"pexels":""}')
     for (const vendor of ['pexels', 'fal'] as const)
       await expect(vendorCredentials(vendor)).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 })
 
-describe('the choice', () => {
-  it('is built-in in all that the deployment does not say', () => {
+describe('the choice of providers', () => {
+  it('defaults to the built-in ones', () => {
     expect(chosenProviders()).toMatchObject({
       writer: 'built-in',
       director: 'built-in',
@@ -97,7 +97,7 @@ describe('the choice', () => {
     })
   })
 
-  it.each(['{"writer":"quill"}', '{"poet":"bedrock"}', 'bedrock'])('is never %s', (providers) => {
+  it.each(['{"writer":"quill"}', '{"poet":"bedrock"}', 'bedrock'])('rejects %s', (providers) => {
     vi.stubEnv('PROVIDERS', providers)
     expect(chosenProviders).toThrow(expect.objectContaining({ name: 'AccountExpired' }))
   })

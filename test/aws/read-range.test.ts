@@ -10,7 +10,7 @@ const read = async (from: number, to: number) =>
   Buffer.concat(await Array.fromAsync(readRange(key, from, to, patienceMs)))
 
 describe('a range of an object', () => {
-  it('has exactly the bytes that were asked for', async () => {
+  it('has exactly the requested bytes', async () => {
     await putObject(key, bytes, 'video/mp4')
     for (const [from, to] of [
       [0, bytes.length],
@@ -21,12 +21,12 @@ describe('a range of an object', () => {
       expect(await read(from, to)).toEqual(bytes.subarray(from, to))
   })
 
-  it('is not shorter than it says: an object with fewer bytes is an error', async () => {
+  it('is never shorter than announced: an object with fewer bytes is an error', async () => {
     await putObject(key, bytes, 'video/mp4')
     await expect(read(200_000, bytes.length + 1)).rejects.toThrow('does not have the bytes')
   })
 
-  it('is not read to its end where nobody wants that', async () => {
+  it('is not read to its end when the reader stops', async () => {
     await putObject(key, bytes, 'video/mp4')
     for await (const piece of readRange(key, 0, bytes.length, patienceMs)) {
       expect(piece).toEqual(bytes.subarray(0, piece.length))
@@ -35,7 +35,7 @@ describe('a range of an object', () => {
     expect(await read(0, 10)).toEqual(bytes.subarray(0, 10))
   })
 
-  it('of no object at all is an error', async () => {
+  it('of a missing object is an error', async () => {
     await expect(Array.fromAsync(readRange(`${key}.gone`, 0, 10, patienceMs))).rejects.toThrow()
   })
 })

@@ -1,11 +1,11 @@
-/** The door to EventBridge Scheduler, on the local one. */
+/** The client of EventBridge Scheduler, on the local emulator. */
 import { DeleteScheduleCommand, GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { describe, expect, it } from 'vitest'
 import { createSlotSchedule } from '../../lib/aws/slot-schedules.ts'
 import { env } from '../../lib/env.ts'
 
-describe('a slot that is planned', () => {
-  it('calls the worker once, at that second, however often it was planned, and is gone then', async () => {
+describe('a slot timer', () => {
+  it('invokes the worker once, at its second, however often it was set, and is deleted then', async () => {
     const ids = { workspaceId: 'wsp_1', automationId: `vid_${Date.now()}` }
     const alarm = { ...ids, at: '2099-12-31T23:59:07.250Z', cause: 'x' }
     await Promise.all([createSlotSchedule(alarm), createSlotSchedule(alarm)])

@@ -8,7 +8,7 @@ import { keyArn } from '../../local/emulators/kms.ts'
 const context = { purpose: 'webhook', workspaceId: 'wsp_1', webhookId: 'whk_1' }
 const text = 'whsec_a secret'
 
-/** The same text with one byte of a part changed: 1 is the wrapped key, 2 what is sealed. */
+/** The same text with one byte of a part changed: part 1 is the wrapped key, part 2 the ciphertext. */
 function tampered(sealed: string, part: 1 | 2, at: number): string {
   const parts = sealed.split('.')
   const bytes = Buffer.from(parts[part]!, 'base64url')
@@ -17,8 +17,8 @@ function tampered(sealed: string, part: 1 | 2, at: number): string {
   return parts.join('.')
 }
 
-describe('sealing, by the KMS of the local run', () => {
-  it('gives back any text', async () => {
+describe('sealing with the KMS of the local run', () => {
+  it('round-trips any text', async () => {
     const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constantFrom('', 'é'.repeat(100_000)))
     await fc.assert(
       fc.asyncProperty(texts, async (any) => {
@@ -28,7 +28,7 @@ describe('sealing, by the KMS of the local run', () => {
     )
   })
 
-  it('hides the text, and seals the same text differently each time, under a key of its own', async () => {
+  it('hides the text, and produces a different ciphertext each time, with a separate data key', async () => {
     const [one, other] = [await seal(text, context), await seal(text, context)]
     expect(one).toMatch(/^v1\.[\w-]+\.[\w-]+$/)
     expect(Buffer.from(one.split('.')[2]!, 'base64url').includes('whsec')).toBe(false)
@@ -36,12 +36,12 @@ describe('sealing, by the KMS of the local run', () => {
     expect(one.split('.')[2]).not.toBe(other.split('.')[2])
   })
 
-  it('takes the context in any order', async () => {
+  it('accepts the context in any order', async () => {
     const turned = { webhookId: 'whk_1', workspaceId: 'wsp_1', purpose: 'webhook' }
     expect(await unseal(await seal(text, context), turned)).toBe(text)
   })
 
-  it('opens for no other context, also when the key is remembered', async () => {
+  it('opens with no other context, even when the key is cached', async () => {
     const sealed = await seal(text, context)
     expect(await unseal(sealed, context)).toBe(text)
     for (const other of [{ ...context, webhookId: 'whk_2' }, { purpose: 'webhook' }, {}]) {
@@ -49,7 +49,7 @@ describe('sealing, by the KMS of the local run', () => {
     }
   })
 
-  it('opens no text of which a byte is another, also when the key is remembered', async () => {
+  it('opens no text with a changed byte, even when the key is cached', async () => {
     const sealed = await seal(text, context)
     expect(await unseal(sealed, context)).toBe(text)
     const boxBytes = Buffer.from(sealed.split('.')[2]!, 'base64url').length
@@ -60,7 +60,7 @@ describe('sealing, by the KMS of the local run', () => {
       await expect(unseal(tampered(sealed, 1, at), context)).rejects.toThrow(UnsealFailed)
   })
 
-  it('opens nothing that is no sealed text', async () => {
+  it('opens nothing that is not a sealed text', async () => {
     const sealed = await seal(text, context)
     const [, key, box] = sealed.split('.')
     const cutTag = Buffer.from(box!, 'base64url').subarray(0, -8).toString('base64url')
@@ -78,21 +78,21 @@ describe('sealing, by the KMS of the local run', () => {
     }
   })
 
-  it('opens nothing that was sealed under another key of KMS', async () => {
+  it('opens nothing that was sealed with another KMS key', async () => {
     const sealed = await seal(text, context)
-    // The blob begins with the name of its key: under another name it is another key's.
+    // The blob begins with the id of its key: another id stands for another key.
     vi.stubEnv('SEALING_KEY_ID', keyArn('unknown'))
     await expect(unseal(sealed, context)).rejects.toMatchObject({ name: 'NotFoundException' })
     vi.unstubAllEnvs()
   })
 })
 
-describe('what is asked of KMS', () => {
+describe('requests to KMS', () => {
   const mock = () => mockClient(KMSClient)
   let kms: ReturnType<typeof mock>
   const key = { Plaintext: new Uint8Array(32).fill(7), CiphertextBlob: new Uint8Array(40).fill(1) }
   let blob = 0
-  /** Each test has wrapped keys of its own: what one remembers is nothing to the next. */
+  /** Each test uses separate wrapped keys, so that tests do not share cache entries. */
   beforeEach(() => {
     kms = mock()
     kms.on(GenerateDataKeyCommand).callsFake(() => ({ ...key, CiphertextBlob: Buffer.from(`blob ${blob++}`) }))
@@ -105,14 +105,14 @@ describe('what is asked of KMS', () => {
 
   const asked = () => kms.commandCalls(DecryptCommand).length
 
-  it('names the key and the context, to wrap and to unwrap', async () => {
+  it('name the key and the context, to wrap and to unwrap', async () => {
     await unseal(await seal(text, context), context)
     const named = { KeyId: process.env.SEALING_KEY_ID, EncryptionContext: context }
     expect(kms.commandCalls(GenerateDataKeyCommand)[0]!.args[0].input).toEqual({ ...named, KeySpec: 'AES_256' })
     expect(kms.commandCalls(DecryptCommand)[0]!.args[0].input).toMatchObject(named)
   })
 
-  it('is asked once for five minutes, however many deliveries begin at once', async () => {
+  it('are made once in five minutes, also for concurrent deliveries', async () => {
     vi.useFakeTimers({ now: new Date('2027-01-01T00:00:00Z'), toFake: ['Date'] })
     const sealed = await seal(text, context)
     await Promise.all(Array.from({ length: 20 }, () => unseal(sealed, context)))
@@ -124,14 +124,14 @@ describe('what is asked of KMS', () => {
     expect(asked()).toBe(2)
   })
 
-  it('is asked anew for another context: a remembered key is none for it', async () => {
+  it('are repeated for another context: a cached key is bound to its context', async () => {
     const sealed = await seal(text, context)
     await unseal(sealed, context)
     await expect(unseal(sealed, { ...context, webhookId: 'whk_2' })).rejects.toThrow(UnsealFailed)
     expect(asked()).toBe(2)
   })
 
-  it('is asked again for the oldest of more than 500 keys', async () => {
+  it('are repeated for the oldest of more than 500 keys', async () => {
     const sealed: string[] = []
     for (let at = 0; at < 501; at++) sealed.push(await seal(text, context))
     for (const one of sealed) await unseal(one, context)
@@ -141,7 +141,7 @@ describe('what is asked of KMS', () => {
     expect(asked()).toBe(502)
   })
 
-  it('is asked again after it failed, whose error comes through as it is', async () => {
+  it('are repeated after a failure, whose error is passed on unchanged', async () => {
     const fault = new KMSInvalidStateException({ message: 'disabled', $metadata: {} })
     kms.on(DecryptCommand).rejectsOnce(fault).resolves(key)
     const sealed = await seal(text, context)

@@ -1,4 +1,4 @@
-/** The typed client on a network that fails in every way it can. */
+/** Retries of the typed client on a network that fails in every way. */
 import { describe, expect, it, vi } from 'vitest'
 import { VideoFailed } from '../../lib/contract/client.ts'
 import {
@@ -22,14 +22,14 @@ describe('idempotency keys', () => {
     expect(new Set(keys).size).toBe(2)
   })
 
-  it('may be given', async () => {
+  it('may be set by the caller', async () => {
     const { client, sent } = createOfflineClient([networkError(), createdResponse])
     await client.createVideo({ body: { prompt: 'x' }, idempotencyKey: 'mine' })
     expect(sent.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['mine', 'mine'])
   })
 })
 
-describe('a call is sent again', () => {
+describe('a call is retried', () => {
   const again: [name: string, reply: Reply, (keyof typeof sampleCalls)[]][] = [
     ['nobody answers', networkError(), ['keyed', 'reading']],
     ['500', errorResponse(500, 'internal-error'), ['keyed', 'reading']],
@@ -68,7 +68,7 @@ describe('a call is sent again', () => {
     }
   })
 
-  it('not before the time of Retry-After', async () => {
+  it('not before Retry-After', async () => {
     const { client, slept } = createOfflineClient([
       errorResponse(503, 'unavailable', { 'Retry-After': '7' }),
       createdResponse,
@@ -101,7 +101,7 @@ describe('a call is sent again', () => {
 })
 
 describe('an error', () => {
-  it('carries the whole error body and the time of Retry-After', async () => {
+  it('contains the whole error body and the time of Retry-After', async () => {
     const blockers = [{ id: 'no-profile', label: 'No profile' }]
     const extras = { action: 'connect', blockers, validEvents: ['video.created'] }
     const { client } = createOfflineClient([
@@ -123,7 +123,7 @@ describe('an error', () => {
     ['an answer that is no JSON', new Response('OK', { status: 200 }), 200],
     ['an answer of another service', jsonResponse(200, { hello: 1 }), 200],
     ['null', jsonResponse(404, null), 404],
-  ])('names a response that is %s', async (_name, reply, status) => {
+  ])('describes a response that is %s', async (_name, reply, status) => {
     const { client } = createOfflineClient([reply])
     await expect(sampleCalls.reading(client)).rejects.toMatchObject({ status, code: 'unreadable-answer' })
   })
@@ -153,7 +153,7 @@ describe('waitFor', () => {
     expect(halfway.process).toEqual({ progress: 60 })
   })
 
-  it('throws the reason when a job failed, unless that is awaited', async () => {
+  it('throws the reason when a job failed, unless failure is the awaited status', async () => {
     const failed = videoAt('failed', { error: { code: 'script-failed', message: 'No words.' } })
     const wait = createOfflineClient([failed]).client.waitFor(videoId)
     await expect(wait).rejects.toBeInstanceOf(VideoFailed)

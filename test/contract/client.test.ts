@@ -1,4 +1,4 @@
-/** The typed client against the service, and that it follows the table. */
+/** The typed client against the service, and its agreement with the route table. */
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, expectTypeOf, inject, it } from 'vitest'
@@ -22,7 +22,7 @@ describe('against the service', () => {
     client = createClient({ baseUrl, apiKey: world.apiKey })
   })
 
-  it('makes, reads, edits and lists a video, each typed as its row says', async () => {
+  it('creates, reads, edits and lists a video, each typed as its row declares', async () => {
     const made = await client.createVideo({ body: { prompt: 'An idea', process: { render: true } } })
     expectTypeOf(made).toEqualTypeOf<VideoResource>()
     const read = await client.getVideo({ params: { id: made.id }, query: { include: ['captions', 'bRolls'] } })
@@ -34,7 +34,7 @@ describe('against the service', () => {
     expect(page).toMatchObject({ data: [{ id: made.id }], paging: { limit: 1, total: 1 } })
   })
 
-  it('takes a video that was read as the brief of another one', async () => {
+  it('accepts a video that was read as the brief of another one', async () => {
     const { config: _, ...first } = await client.createVideo({ body: { prompt: 'An idea' } })
     const second = await client.createVideo({
       body: { ...first, type: 'faceless', isAutomation: false, process: null },
@@ -77,7 +77,7 @@ describe('against the service', () => {
     expect(await shaky.listVideos()).toMatchObject({ data: [{ id }], paging: { total: 1 } })
   })
 
-  it('walks through every page of a list once', async () => {
+  it('iterates over every page of a list once', async () => {
     const fresh = createClient({ baseUrl, apiKey: (await newWorld()).apiKey })
     const made = await Promise.all([1, 2, 3, 4, 5].map(() => fresh.createVideo({ body: { prompt: 'x' } })))
     const seen: string[] = []
@@ -115,7 +115,7 @@ describe('against the service', () => {
     expect(workspace.id).toBe(workspaceId)
   })
 
-  it('waitFor returns at once where the status is already reached', async () => {
+  it('waitFor returns immediately when the status is already reached', async () => {
     const { id } = await client.createVideo({ body: { prompt: 'x' } })
     expect(await client.waitFor(id, 'processing')).toMatchObject({ id, status: 'processing' })
   })
@@ -143,7 +143,7 @@ describe('every row', () => {
     expect(sent).toEqual([])
   })
 
-  it('has its lists under pages, and nothing else', () => {
+  it('exposes its lists under pages, and nothing else', () => {
     const paged = rows.filter(([, { paged }]) => paged).map(([name]) => name)
     expect(Object.keys(createOfflineClient([createdResponse]).client.pages)).toEqual(paged)
   })
@@ -170,7 +170,7 @@ describe('the types', () => {
   })
   const narrow = route({ signature: 'GET /things', handler: 'things/list', summary: 'None', returns: v.array(item) })
 
-  it('take params by the path, bodies bare or wrapped, queries as text or as they are meant', () => {
+  it('accept params by the path, bodies bare or wrapped, and query values as text or typed', () => {
     type Items = { id?: string | undefined; startMs: number }[]
     const wish: CallInput<typeof wide> = {
       params: { id: 'vid_1', thingId: 'thi_1' },
@@ -197,7 +197,7 @@ describe('the file', () => {
       format: 'esm',
       platform: 'browser',
       write: false,
-      // As bundlers for browsers do: what of Node is imported but never used falls away with the import.
+      // As bundlers for browsers do: an unused Node import is dropped with its import statement.
       plugins: [
         {
           name: 'node',

@@ -1,4 +1,4 @@
-/** The status and body of every refusal; a fault shows nothing internal. */
+/** The status and body of every refusal; a fault exposes nothing internal. */
 import { describe, expect, it } from 'vitest'
 import { httpStatusOf, toErrorResponse } from '../../lib/contract/errors.ts'
 import { notFound, Refusal, refusalCodes } from '../../lib/domain/core/refusal.ts'
@@ -38,18 +38,18 @@ describe('errors', () => {
   }
 
   it.each(Object.entries(decided).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)))(
-    '%s is a %i',
+    '%s has status %i',
     (code, status) => {
       expect(Object.entries(httpStatusOf)).toContainEqual([code, status])
     },
   )
 
-  it('have a status for every code, and no other', () => {
+  it('have a status for every code, and for no other', () => {
     expect(Object.values(decided).flat().toSorted()).toEqual([...refusalCodes].toSorted())
     expect(Object.keys(httpStatusOf).toSorted()).toEqual([...refusalCodes].toSorted())
   })
 
-  it('name the reason of a refusal and its remedy', () => {
+  it('contain the reason of a refusal and its remedy', () => {
     const refusal = new Refusal('warning-no-credits', 'None left.', { action: 'credits', headers: { 'X-Test': '1' } })
     expect(toErrorResponse(refusal, 'req_1')).toEqual({
       status: 402,
@@ -82,7 +82,7 @@ describe('errors', () => {
     ['a text', 'secret'],
     ['nothing', undefined],
     ['an error that looks like a refusal', { name: 'Refusal', code: 'not-found', message: 'secret', extras: {} }],
-  ])('show nothing of an unexpected error: %s', (_name, fault) => {
+  ])('expose nothing of an unexpected error: %s', (_name, fault) => {
     const answer = toErrorResponse(fault, 'req_1')
     expect(answer).toMatchObject({
       status: 500,
@@ -98,7 +98,7 @@ describe('errors', () => {
     [{ name: 'ThrottlingException' }],
     [{ name: 'TransactionConflictException' }],
     [{ code: 'ECONNRESET' }],
-  ])('answer 503 with Retry-After where a service is unavailable: %j', (trouble) => {
+  ])('respond 503 with Retry-After when a service is unavailable: %j', (trouble) => {
     const answer = toErrorResponse(Object.assign(new Error('secret'), trouble), 'req_1')
     expect(answer).toMatchObject({
       status: 503,

@@ -1,4 +1,4 @@
-/** The bodies that are posted: each event has exactly the keys of the catalogue, and what is made is what the schemas say. */
+/** The posted bodies: each event has exactly the keys of the catalogue, and each body conforms to its schema. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../lib/contract/openapi/document.ts'
@@ -25,7 +25,7 @@ import {
 const addressOf = (key: string) => `https://m.test/${key}`
 const envelopeOf = (event: DomainEvent) => eventEnvelopeView('wsp_1', event, 7, addressOf)
 
-/** The names of an object; `any` where the catalogue does not look inside. */
+/** The keys of an object; `any` where the catalogue does not specify them. */
 interface Shape {
   [name: string]: Shape | 'any'
 }
@@ -63,7 +63,7 @@ const catalogue: Record<EventType, Shape> = {
   'automation.stopped': { automation: { ...automation, stopped: 'any' }, ...keys('reason kind') },
 }
 
-/** The names of a value, as deep as a shape looks. */
+/** The keys of a value, to the depth of a shape. */
 const shapeOf = (value: unknown, shape: Shape | 'any'): Shape | 'any' =>
   shape === 'any'
     ? 'any'
@@ -122,7 +122,7 @@ const full: AutomationSnapshot = {
 const told = <Type extends EventType>(type: Type, facts: EventPayloads[Type]) => newEvent(type, facts, 'run_9', at(9))
 const clipOf = { ...queued, parentVideoId: 'vid_0' }
 
-/** What the rules tell today, and the rest with as much and as little in it as there may be. */
+/** Envelopes from today's rules, and for the rest the fullest and the emptiest possible ones. */
 const events: DomainEvent[] = [
   ...createVideo(starter, videoInputWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0)).events,
   ...completeProcess(starter, videoThatIs.generating(), 'run_1', generationResult, at(2)).events,
@@ -141,7 +141,7 @@ const events: DomainEvent[] = [
 ]
 
 describe('the envelope of an event', () => {
-  it('was made here of every type', () => {
+  it('is tested here for every type', () => {
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes))
   })
 
@@ -152,12 +152,12 @@ describe('the envelope of an event', () => {
     expect(shapeOf(envelope.data, catalogue[event.type])).toEqual(catalogue[event.type])
   })
 
-  it.each(events)('of $type is what its schema says, and nothing more', (event) => {
+  it.each(events)('of $type conforms to its schema, without extra keys', (event) => {
     const envelope = JSON.parse(JSON.stringify(envelopeOf(event)))
     expect(v.parse(eventEnvelopes[event.type], envelope)).toEqual(envelope)
   })
 
-  it('shows jobs without what is internal to them, and media as addresses', () => {
+  it('shows jobs without internal fields, and media as URLs', () => {
     const { data } = envelopeOf(told('video.generation_completed', { video: ready }))
     expect(JSON.stringify(data)).not.toMatch(/runId|attempt|deadlineAt|wishes|manifestKey|charge|Key"/)
     expect(data.video).toMatchObject({
@@ -165,7 +165,7 @@ describe('the envelope of an event', () => {
     })
   })
 
-  it('shows all four keys of an error, also where nothing can be done', () => {
+  it('shows all four keys of an error, even when no action is possible', () => {
     const errorOf = (event: DomainEvent) => envelopeOf(event).data.error
     expect(errorOf(told('video.publish_failed', { video: ready, error: failure }))).toEqual({
       ...failure,
@@ -175,14 +175,14 @@ describe('the envelope of an event', () => {
   })
 })
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   const { webhooks } = openApiDocument()
 
-  it('has an entry for each event and for the test', () => {
+  it('has an entry for each event and for the test delivery', () => {
     expect(Object.keys(webhooks)).toEqual([...eventTypes, 'webhook.test'])
   })
 
-  it.each(Object.entries(exampleEventEnvelopes()))('shows of %s a body as the catalogue has it', (type, example) => {
+  it.each(Object.entries(exampleEventEnvelopes()))('shows for %s a body as in the catalogue', (type, example) => {
     const shape = catalogue[type as EventType]
     expect(shapeOf(example.data, shape)).toEqual(shape)
     expect(webhooks[type]?.post).toMatchObject({
@@ -190,7 +190,7 @@ describe('the document', () => {
     })
   })
 
-  it('shows a test that its schema takes', () => {
+  it('shows a test delivery that its schema accepts', () => {
     expect(v.parse(testEventEnvelope, exampleTestEvent)).toEqual(exampleTestEvent)
   })
 })

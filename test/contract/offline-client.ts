@@ -1,7 +1,7 @@
 /** A client without a network: its responses are scripted, its requests and pauses are recorded. */
 import { type ClientOptions, createClient } from '../../lib/contract/client.ts'
 
-/** What a fetch is given, as far as a test asks. */
+/** The arguments of fetch that the tests use. */
 export interface Sent {
   url: string
   method: string
@@ -10,7 +10,7 @@ export interface Sent {
 }
 export type Reply = Response | Error
 
-/** A client whose network gives one reply after the other (the last one again and again), and what it sent and how long it slept. */
+/** A client that receives these replies in order (the last one repeatedly), with its requests and pauses. */
 export function createOfflineClient(replies: (Reply | (() => Reply))[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = []
   const slept: number[] = []
@@ -44,7 +44,7 @@ export const networkError = () => new TypeError('fetch failed')
 export const createdResponse = jsonResponse(200, { data: { id: 'vid_1' } })
 export const videoId = 'vid_1'
 
-/** A call with an idempotency key, one that reads, and one that cannot be repeated safely. */
+/** A call with an idempotency key, a read, and a call that cannot be repeated safely. */
 export const sampleCalls = {
   keyed: (client: ReturnType<typeof createClient>) => client.createVideo({ body: { prompt: 'x' } }),
   reading: (client: ReturnType<typeof createClient>) => client.getVideo({ params: { id: videoId } }),

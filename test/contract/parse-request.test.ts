@@ -1,4 +1,4 @@
-/** What the rows make of a request: what is taken, what is refused, and where a refusal says that it went wrong. */
+/** Parsing of requests by route rows: what is accepted, what is refused, and which path a refusal names. */
 import { describe, expect, it } from 'vitest'
 import { bodyBytesMax, parseRequest } from '../../lib/contract/parse-request.ts'
 import { createVideo, getVideo, listVideos, listVoices, renderVideo } from '../../lib/contract/routes.ts'
@@ -11,12 +11,12 @@ const wishOf = (body: unknown) => parseRow(createVideo, { body }).body as VideoI
 const detailsOf = (body: unknown) => refusalOfRow(createVideo, { body })?.details
 const pathsOf = (body: unknown) => detailsOf(body)?.map(({ path }) => path)
 
-describe('POST /videos takes', () => {
+describe('POST /videos accepts', () => {
   it('a prompt alone, and fills in the defaults', () => {
     expect(wishOf({ prompt: 'An idea' })).toEqual(videoInputWith())
   })
 
-  it('fields flat or nested, and nested wins', () => {
+  it('fields flat or nested, and nested ones take precedence', () => {
     const flat = { prompt: 'flat', aspectRatio: '16:9', language: 'de' }
     expect(wishOf({ ...flat, brief: { prompt: 'nested', aspectRatio: '1:1' } }).brief).toMatchObject({
       prompt: 'nested',
@@ -30,7 +30,7 @@ describe('POST /videos takes', () => {
     })
   })
 
-  it('a video that was read, and makes the same one again', () => {
+  it('a video that was read, and creates the same one again', () => {
     const wish = videoInputWith({
       title: 'Mine',
       mood: 'inspiring',
@@ -41,7 +41,7 @@ describe('POST /videos takes', () => {
       expect(wishOf(videoView(video, (key) => `https://m.test/${key}`))).toEqual(wish)
   })
 
-  it('null for absent, in every field', () => {
+  it('null as absent, in every field', () => {
     const nothing = Object.fromEntries(
       [...Object.keys(briefWith()), 'type', 'subType', 'title', 'mood', 'process', 'isAutomation', 'brief'].map(
         (name) => [name, null],
@@ -50,13 +50,13 @@ describe('POST /videos takes', () => {
     expect(wishOf({ ...nothing, prompt: 'An idea' })).toEqual(videoInputWith())
   })
 
-  it('keys that it does not know, and ignores them', () => {
+  it('unknown keys, and ignores them', () => {
     expect(wishOf({ prompt: 'An idea', colour: 'red', render: { status: 5 }, brief: { other: 1 } })).toEqual(
       videoInputWith(),
     )
   })
 
-  it('a voice, and takes its provider from it', () => {
+  it('a voice, and derives its provider from it', () => {
     expect(wishOf({ prompt: 'x', voiceId: 'de-jonas' }).brief).toMatchObject({
       voiceId: 'de-jonas',
       voiceProvider: 'standard',
@@ -99,12 +99,12 @@ describe('POST /videos refuses', () => {
     ['presentationAssets', {}],
     ['isAutomation', true],
     ['process', 'now'],
-  ])('a malformed %s (%j), and tells whether it stood flat or nested', (name, value) => {
+  ])('a malformed %s (%j), and names its flat or nested path', (name, value) => {
     expect(pathsOf({ prompt: 'x', [name]: value })).toContain(`body.${name}`)
     expect(pathsOf({ brief: { prompt: 'x', [name]: value } })).toContain(`body.brief.${name}`)
   })
 
-  it('what is wrong inside of a field, with its whole path', () => {
+  it('an error inside a field, with its full path', () => {
     expect(pathsOf({ prompt: 'x', presenter: { occurrences: 0 }, process: { render: 'yes' } })).toEqual([
       'body.process.render',
       'body.presenter.occurrences',
@@ -116,43 +116,43 @@ describe('POST /videos refuses', () => {
     ).toEqual(['body.brief.presentationAssets.1.url'])
   })
 
-  it('a value outside of its list, and tells the list', () => {
+  it('a value outside its list, and names the valid ones', () => {
     expect(detailsOf({ prompt: 'x', aspectRatio: '2:1' })).toMatchObject([
       { path: 'body.aspectRatio', allowed: ['9:16', '16:9', '1:1', '4:5'] },
     ])
   })
 
-  it('a fraction where whole numbers belong, and a URL that is too long, and says so', () => {
+  it('a fraction instead of an integer, and a URL that is too long, with the reason', () => {
     const messageOf = (presenter: object) => detailsOf({ prompt: 'x', presenter })![0]!.message
     expect(messageOf({ occurrences: 1.5 })).toBe('must be a whole number')
     expect(messageOf({ imageUrl: `https://x.test/${'a'.repeat(2048)}` })).toBe('must be at most 2048 characters long')
   })
 
-  it('a blueprint, and tells where blueprints are made', () => {
+  it('a blueprint, and names the endpoint that creates blueprints', () => {
     expect(detailsOf({ prompt: 'x', isAutomation: true })![0]!.message).toContain('POST /automations')
   })
 
-  it('an array where an object belongs', () => {
+  it('an array instead of an object', () => {
     for (const body of [[], { prompt: 'x', presenter: [] }, { prompt: 'x', process: [] }])
       expect(refusalOfRow(createVideo, { body })).toMatchObject({ code: 'invalid-request' })
   })
 
-  it('a brief that is no object', () => {
+  it('a brief that is not an object', () => {
     for (const brief of ['text', 5, [], true]) expect(pathsOf({ prompt: 'x', brief })).toEqual(['body.brief'])
   })
 
-  it('a provider that no voice of the brief has', () => {
+  it('a provider that has no voice of the brief', () => {
     expect(pathsOf({ prompt: 'x', voiceId: 'en-clara', voiceProvider: 'expressive' })).toEqual(['body.voiceProvider'])
     expect(pathsOf({ prompt: 'x', voiceProvider: 'expressive' })).toEqual(['body.voiceProvider'])
   })
 
-  it('what is not JSON', () => {
+  it('invalid JSON', () => {
     expect(() => parseRequest(createVideo, { params: {}, query: {}, body: '{"prompt":' })).toThrow(
       'body is not valid JSON',
     )
   })
 
-  it('several mistakes at once, all of them named', () => {
+  it('several errors at once, and names all of them', () => {
     expect(pathsOf({ type: 'x', mood: '', brief: { language: 'xx' } })?.toSorted()).toEqual([
       'body.brief.language',
       'body.mood',
@@ -164,7 +164,7 @@ describe('POST /videos refuses', () => {
 it.each([
   [bodyBytesMax, true],
   [bodyBytesMax + 1, false],
-])('a body of %i bytes, not characters, is taken: %s', (bytes, taken) => {
+])('a body of %i bytes, not characters, is accepted: %s', (bytes, taken) => {
   const text = JSON.stringify({ prompt: 'é'.repeat(1_000) })
   const body = text + ' '.repeat(bytes - Buffer.byteLength(text))
   const parse = () => parseRequest(createVideo, { params: {}, query: {}, body })
@@ -176,7 +176,7 @@ describe('GET /videos', () => {
   const queryOf = (query: Record<string, string>) => parseRow(listVideos, { query }).query
   const isTaken = (query: Record<string, string>) => refusalOfRow(listVideos, { query }) === undefined
 
-  it('reads 50 from the beginning unless told otherwise', () => {
+  it('reads 50 from the beginning by default', () => {
     expect(queryOf({})).toMatchObject({ limit: 50, offset: 0 })
     expect(queryOf({ limit: '7', offset: '14' })).toMatchObject({ limit: 7, offset: 14 })
   })
@@ -186,7 +186,7 @@ describe('GET /videos', () => {
     ['offset', ['0', '1', '100000'], ['-1', '0.5', 'x', '']],
     ['search', ['', 'x'.repeat(99), 'x'.repeat(100)], ['x'.repeat(101)]],
     ['subType', ['', 'x'.repeat(39), 'x'.repeat(40)], ['x'.repeat(41)]],
-  ])('takes %s up to its limits and refuses it beyond', (name, taken, refusedValues) => {
+  ])('accepts %s up to its limits and refuses it beyond', (name, taken, refusedValues) => {
     expect(taken.filter((value) => !isTaken({ [name]: value }))).toEqual([])
     expect(refusedValues.filter((value) => isTaken({ [name]: value }))).toEqual([])
     expect(refusalOfRow(listVideos, { query: { [name]: refusedValues[0]! } })).toMatchObject({
@@ -195,7 +195,7 @@ describe('GET /videos', () => {
     })
   })
 
-  it('ignores a type or a status that it does not know, and any other parameter', () => {
+  it('ignores an unknown type or status, and any other parameter', () => {
     expect(queryOf({ type: 'film', status: 'gone', include: 'captions' })).toEqual({ limit: 50, offset: 0 })
     expect(queryOf({ type: 'ai', status: 'ready' })).toMatchObject({ type: 'ai', status: 'ready' })
   })
@@ -205,28 +205,25 @@ describe('GET /videos/{id}', () => {
   const includeOf = (include?: string) =>
     parseRow(getVideo, { params: { id: 'vid_1' }, query: include === undefined ? {} : { include } }).query
 
-  it('includes what it is asked for, and drops names that it does not know', () => {
+  it('includes the requested parts, and drops unknown names', () => {
     expect(includeOf()).toEqual({ include: [] })
     expect(includeOf('captions,bRolls')).toEqual({ include: ['captions', 'bRolls'] })
     expect(includeOf('scenes, captions ,secrets,,captions,CAPTIONS')).toEqual({ include: ['captions', 'scenes'] })
   })
 
-  it.each(['', 'a-b', 'a b', '../x', 'é', 'x'.repeat(65)])(
-    'answers an id that cannot be one as if it were not there: "%s"',
-    (id) => {
-      expect(refusalOfRow(getVideo, { params: { id } })).toMatchObject({ code: 'not-found' })
-    },
-  )
+  it.each(['', 'a-b', 'a b', '../x', 'é', 'x'.repeat(65)])('treats a malformed id as not found: "%s"', (id) => {
+    expect(refusalOfRow(getVideo, { params: { id } })).toMatchObject({ code: 'not-found' })
+  })
 })
 
-it('GET /voices takes any provider and language', () => {
+it('GET /voices accepts any provider and language', () => {
   expect(parseRow(listVoices, { query: { provider: 'x', language: 'y' } }).query).toEqual({
     provider: 'x',
     language: 'y',
   })
 })
 
-it('POST /videos/{id}/render takes no body, and does not mind one', () => {
+it('POST /videos/{id}/render needs no body, and ignores one', () => {
   expect(parseRow(renderVideo, { params: { id: 'vid_1' }, body: { any: 'thing' } })).toMatchObject({
     params: { id: 'vid_1' },
     body: undefined,

@@ -1,4 +1,4 @@
-/** Requests whose bodies a test states as values: parsed by a row, or refused by it. */
+/** Requests with the body as a value: parsed by a route row, or refused by it. */
 import { parseRequest } from '../../lib/contract/parse-request.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { parseRefusal, type RequestText } from '../support/refusals.ts'

@@ -1,4 +1,4 @@
-/** The timing block of an automation: what is taken, what is refused, and where a refusal says that it went wrong. */
+/** The timing block of an automation: what is accepted, what is refused, and which path a refusal names. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { scheduleRequest } from '../../lib/contract/requests/schedule.ts'
@@ -20,8 +20,8 @@ const daily = { frequency: 'daily', timezone: 'Europe/Paris', times: [{ time: '0
 const twiceDaily = { ...daily, frequency: 'twice-daily' }
 const twiceWeekly = { frequency: 'twice-weekly', timezone: 'Europe/Paris' }
 
-describe('a schedule is taken', () => {
-  it('whole, as it is read', () => {
+describe('a schedule is accepted', () => {
+  it('in full, and read back unchanged', () => {
     expect(taken(defaultSchedule)).toEqual(defaultSchedule)
   })
 
@@ -37,14 +37,14 @@ describe('a schedule is taken', () => {
     expect(taken({ ...daily, ...days })).toEqual({ ...daily, days: [] })
   })
 
-  it('without modes, which are fixed then, and without what it does not know', () => {
+  it('without modes, which default to fixed, and without unknown keys', () => {
     expect(taken({ ...daily, times: [{ time: '09:00', mode: null, colour: 'red' }], nextScheduledAt: null })).toEqual({
       ...daily,
       days: [],
     })
   })
 
-  it('in any order, and kept in that of the week', () => {
+  it('in any order, and stored in that of the week', () => {
     const slot = (day: string, time: string) => ({ day, time, mode: 'random' })
     const [monday, tuesday, early] = [slot('monday', '21:00'), slot('tuesday', '07:00'), slot('monday', '00:00')]
     expect(taken({ ...twiceWeekly, frequency: 'thrice-weekly', days: [tuesday, monday, early] })).toMatchObject({
@@ -55,7 +55,7 @@ describe('a schedule is taken', () => {
     expect(taken({ ...twiceDaily, times })).toMatchObject({ times: times.toReversed() })
   })
 
-  it('with one time on two days', () => {
+  it('with the same time on two days', () => {
     const days = [
       { day: 'monday', time: '09:00', mode: 'fixed' },
       { day: 'friday', time: '09:00', mode: 'fixed' },
@@ -64,7 +64,7 @@ describe('a schedule is taken', () => {
   })
 
   it.each(['Asia/Calcutta', 'Asia/Kolkata', 'Etc/GMT+5', 'UTC'])(
-    'in the zone %s, under the name that was sent',
+    'in the zone %s, with the name unchanged',
     (timezone) => {
       expect(taken({ ...daily, timezone })).toMatchObject({ timezone })
     },
@@ -78,7 +78,7 @@ describe('400: a schedule', () => {
     ])
   })
 
-  it('of half a block', () => {
+  it('that is incomplete', () => {
     expect(detailsOf({ times: daily.times })).toEqual([
       expect.objectContaining({ path: 'body.schedule.frequency', message: 'is missing' }),
       { path: 'body.schedule.timezone', message: 'is missing' },
@@ -86,7 +86,7 @@ describe('400: a schedule', () => {
     expect(detailsOf([])).toEqual([{ path: 'body.schedule', message: 'must be an object' }])
   })
 
-  it('that fills the list of the other frequencies', () => {
+  it('that sets the list of another frequency', () => {
     expect(detailsOf({ ...daily, days: [{ day: 'monday', time: '09:00' }] })).toEqual([
       { path: 'body.schedule.days', message: 'must be empty where the frequency is daily' },
     ])
@@ -101,7 +101,7 @@ describe('400: a schedule', () => {
     },
   )
 
-  it('with an unknown frequency, mode or day, and names those that there are', () => {
+  it('with an unknown frequency, mode or day, and names the valid ones', () => {
     const days = [{ day: 'Monday', time: '09:00', mode: 'often' }]
     expect(detailsOf({ frequency: 'hourly', timezone: 'UTC', days })).toMatchObject([
       { path: 'body.schedule.frequency', allowed: Object.keys(slotsPerFrequency) },
@@ -110,7 +110,7 @@ describe('400: a schedule', () => {
     ])
   })
 
-  it('with two slots at one moment', () => {
+  it('with two slots at the same time', () => {
     expect(detailsOf({ ...twiceDaily, times: [{ time: '09:00' }, { time: '09:00', mode: 'random' }] })).toEqual([
       { path: 'body.schedule.times.1.time', message: 'duplicates an earlier slot' },
     ])

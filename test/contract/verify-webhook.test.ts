@@ -1,4 +1,4 @@
-/** What a subscriber believes: exactly what the service sent, when it sent it, and nothing that was changed on the way. */
+/** Verification of deliveries: only what the service sent, unmodified and at about the current time, is accepted. */
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ const secondsLater = (seconds: number): VerificationOptions => ({ now: () => Dat
 const verify = (rawBody: string | Uint8Array, given: WebhookHeaders, key = secret, options = secondsLater(1)) =>
   verifyWebhook(rawBody, given, key, options)
 
-/** Why it was refused; anything else that is thrown, or nothing, is no refusal. */
+/** Why it was refused; throws if it was not, or for any other error. */
 function refusal(...call: Parameters<typeof verify>): { reason: string; message: string } {
   try {
     verify(...call)
@@ -36,7 +36,7 @@ function refusal(...call: Parameters<typeof verify>): { reason: string; message:
 }
 const reason = (...call: Parameters<typeof verify>) => refusal(...call).reason
 
-/** The text with each of its characters changed, one at a time, and with one taken off or put on. */
+/** The text with each of its characters changed, one at a time, and with one removed or added. */
 const tampered = (text: string) => [
   ...Array.from(text, (character, index) => {
     const other = character === '0' ? '1' : '0'
@@ -61,12 +61,12 @@ describe('a delivery', () => {
     expect(verify(body, Object.fromEntries(entries.map(([name, value]) => [name, [value]])))).toEqual(told)
   })
 
-  it('may have an event type that this version does not know', () => {
+  it('may have an event type that is unknown to this version', () => {
     const newer = JSON.stringify({ ...told, event: 'video.translated' })
     expect(verify(newer, sign({ body: newer, event: 'video.translated' })).event).toBe('video.translated')
   })
 
-  it('needs no delivery header if it is a test', () => {
+  it('needs no delivery header if it is a test delivery', () => {
     const test = JSON.stringify({ ...told, event: 'webhook.test', sequence: undefined })
     expect(verify(test, sign({ body: test, event: 'webhook.test', deliveryId: null })).event).toBe('webhook.test')
     expect(reason(body, sign({ deliveryId: null }))).toBe('missing-header')
@@ -76,7 +76,7 @@ describe('a delivery', () => {
 describe('Standard Webhooks', () => {
   const library = new Webhook(secret)
 
-  it('signatures that its reference library makes are accepted', () => {
+  it('accepts signatures from its reference library', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[a-z_0-9]{1,40}$/), (title, id) => {
         const made = JSON.stringify({ ...told, data: { title } })
@@ -87,7 +87,7 @@ describe('Standard Webhooks', () => {
     )
   })
 
-  it('of several signatures one has to match, and only version 1 counts', () => {
+  it('requires one of several signatures to match, and only version 1 counts', () => {
     const right = headers['webhook-signature']!
     const wrong = `v1,${Buffer.alloc(32).toString('base64')}`
     const among = (signatures: string) => reason(body, { ...headers, 'webhook-signature': signatures })
@@ -99,7 +99,7 @@ describe('Standard Webhooks', () => {
   })
 })
 
-describe('tampering is noticed', () => {
+describe('tampering is detected', () => {
   it('anywhere in the body', () => {
     const accepted = tampered(body).filter((text) => reason(text, headers) !== 'bad-signature')
     expect(accepted).toEqual([])
@@ -115,17 +115,17 @@ describe('tampering is noticed', () => {
     },
   )
 
-  it('anywhere in X-Service-Delivery, so that a replay is not taken for a new delivery', () => {
+  it('anywhere in X-Service-Delivery, so that a replay is not accepted as a new delivery', () => {
     const replayed = tampered('dlv_1').map((id) => reason(body, { ...headers, 'X-Service-Delivery': id }))
     expect(new Set(replayed)).toEqual(new Set(['bad-signature']))
   })
 
-  it.each(['X-Service-Signature', 'webhook-signature'])('also where only %s is another one', (name) => {
+  it.each(['X-Service-Signature', 'webhook-signature'])('even when only %s is changed', (name) => {
     const others = sign({ secret: mintWebhookSecret() })
     expect(reason(body, { ...headers, [name]: others[name] })).toBe('bad-signature')
   })
 
-  it('where a signature is another spelling of the right one', () => {
+  it('when a signature is another encoding of the right one', () => {
     const signature = headers['X-Service-Signature']!
     const standard = headers['webhook-signature']!
     const spellings = [
@@ -141,16 +141,16 @@ describe('tampering is noticed', () => {
 })
 
 describe('the secret', () => {
-  it('of another endpoint opens nothing', () => {
+  it('of another endpoint verifies nothing', () => {
     expect(reason(body, headers, mintWebhookSecret())).toBe('bad-signature')
   })
 
-  it('changed anywhere opens nothing', () => {
+  it('changed anywhere verifies nothing', () => {
     const accepted = tampered(secret).filter((text) => reason(body, headers, text) !== 'bad-signature')
     expect(accepted).toEqual([])
   })
 
-  it('that is none is refused, also where the delivery was signed with it', () => {
+  it('that is malformed is refused, even if the delivery was signed with it', () => {
     const none = ['', 'whsec_', 'whsec_AA==', secret.slice(6), `hook_${secret.slice(6)}`, `${secret} `]
     expect(none.map((text) => reason(body, sign({ secret: text }), text))).toEqual(none.map(() => 'bad-signature'))
     expect(refusal(body, headers, secret.slice(6)).message).toContain('whsec_')
@@ -158,24 +158,24 @@ describe('the secret', () => {
 })
 
 describe('the time of the attempt', () => {
-  it('may be 300 s away and no more, so that what was overheard cannot be sent again later', () => {
+  it('may be 300 s away and no more, to prevent later replays', () => {
     const reasons = [-301, -300, 0, 300, 301].map((seconds) => reason(body, headers, secret, secondsLater(seconds)))
     expect(reasons).toEqual(['too-new', 'none', 'none', 'none', 'too-old'])
   })
 
-  it('may be as far away as the caller says', () => {
+  it('may be as far away as the caller configures', () => {
     const within = (toleranceSeconds: number) =>
       reason(body, headers, secret, { ...secondsLater(60), toleranceSeconds })
     expect([within(59), within(60)]).toEqual(['too-old', 'none'])
   })
 
-  it('cannot be moved', () => {
+  it('cannot be changed', () => {
     const later = secondsLater(1_000)
     const fresh = sign({ at: '2026-11-02T09:16:40.000Z' })['webhook-timestamp']!
     expect(reason(body, { ...headers, 'webhook-timestamp': fresh }, secret, later)).toBe('bad-signature')
   })
 
-  it('that is no number is refused, even signed', () => {
+  it('that is not a number is refused, even when signed', () => {
     const timestamp = 'whenever'
     const signature = new Webhook(secret).sign('dlv_1', { getTime: () => Number.NaN } as Date, body)
     const given = { ...headers, 'webhook-timestamp': 'NaN', 'webhook-signature': signature }
@@ -183,14 +183,14 @@ describe('the time of the attempt', () => {
     expect(reason(body, { ...given, 'webhook-timestamp': timestamp })).toBe('bad-signature')
   })
 
-  it('is compared with the clock where no other is given', () => {
+  it('is compared with the system clock by default', () => {
     expect(verifyWebhook(body, sign({ at: new Date().toISOString() }), secret)).toEqual(told)
     const old = sign({ at: new Date(Date.now() - 400_000).toISOString() })
     expect(() => verifyWebhook(body, old, secret)).toThrow(WebhookVerificationError)
   })
 })
 
-describe('what helps to find the mistake', () => {
+describe('a verification error', () => {
   const signed = [
     'X-Service-Event',
     'X-Service-Delivery',
@@ -200,20 +200,20 @@ describe('what helps to find the mistake', () => {
     'webhook-signature',
   ]
 
-  it.each(signed)('a missing %s is named', (name) => {
+  it.each(signed)('names a missing %s', (name) => {
     const { [name]: _gone, ...rest } = headers
     for (const given of [rest, { ...rest, [name]: '' }, { ...rest, [name]: [] }, { ...rest, [name]: undefined }])
       expect(refusal(body, given)).toMatchObject({ reason: 'missing-header', message: expect.stringContaining(name) })
   })
 
-  it('a body that was parsed and serialised again is named as such', () => {
+  it('names a body that was parsed and serialised again', () => {
     const { reason, message } = refusal(JSON.stringify(JSON.parse(body), null, 2), headers)
     expect(reason).toBe('bad-signature')
     expect(message).toContain('raw bytes')
     expect(refusal(body.slice(1), headers).message).not.toContain('raw bytes')
   })
 
-  it('a body that was parsed is not even compared', () => {
+  it('rejects a parsed body without comparing it', () => {
     const given = JSON.parse(body)
     expect(refusal(given, headers)).toMatchObject({
       reason: 'invalid-body',
@@ -222,13 +222,13 @@ describe('what helps to find the mistake', () => {
   })
 
   it.each(['', 'null', '[]', '"text"', '{}', '{"event":"video.created"', '{"event":"a","workspaceId":"b"}'])(
-    'a signed body that is no event is refused: %s',
+    'rejects a signed body that is not an event: %s',
     (text) => {
       expect(reason(text, sign({ body: text }))).toBe('invalid-body')
     },
   )
 
-  it('no message shows the secret or a right signature', () => {
+  it('shows neither the secret nor a right signature', () => {
     const right = [secret, headers['X-Service-Signature']!, headers['webhook-signature']!.slice(3)]
     const messages = [
       refusal(`${body} `, headers),

@@ -1,4 +1,4 @@
-/** Resources as clients see them: exactly what the contract names, and nothing internal. */
+/** Resources as clients see them: exactly the fields of the contract, and nothing internal. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { exampleEventEnvelopes } from '../../lib/contract/openapi/examples/index.ts'
@@ -22,7 +22,7 @@ const rendering = videoThatIs.rendering(decidedVideo(requestRender(starter, vide
 
 const ready = decidedVideo(completeRender(rendering, 'run_2', 0, renderResult, at(9)))
 
-/** Every name in a value, at any depth. */
+/** Every key in a value, at any depth. */
 const namesIn = (value: unknown): string[] =>
   typeof value !== 'object' || value === null
     ? []
@@ -58,7 +58,7 @@ const internal = [
 ]
 
 describe('views', () => {
-  /** As the store gives it back: with the attributes of its row. */
+  /** As read from the store, with the attributes of its row. */
   const stored = { ...ready, pk: 'WS#1', sk: 'VIDEO', listPk: 'x', listSk: 'x', searchTitle: 'x' }
 
   const storedWebhook = { ...webhookWith(), pk: 'WS#1', sk: 'whk_1' }
@@ -77,8 +77,8 @@ describe('views', () => {
     delivery: deliveryView(storedDelivery),
   }
 
-  it.each(Object.entries(resourcesShown))('of a %s show nothing internal', (_name, shown) => {
-    // A payload is shown as it was posted, and says whose it is.
+  it.each(Object.entries(resourcesShown))('of a %s expose nothing internal', (_name, shown) => {
+    // A payload is shown as it was posted, and contains the workspace id.
     const { payload: _payload, ...fields } = shown as { payload?: unknown }
     expect(namesIn(fields).filter((name) => internal.includes(name))).toEqual([])
     expect(JSON.stringify(shown)).not.toMatch(/run_\d|"secret"(?!:"whsec_1")|sealed/)
@@ -92,11 +92,11 @@ describe('views', () => {
     ['webhook', webhookResources.webhook, resourcesShown.webhook],
     ['newWebhook', webhookResources.newWebhook, resourcesShown.newWebhook],
     ['delivery', webhookResources.delivery, resourcesShown.delivery],
-  ])('of a %s show exactly what the contract names', (_name, schema, shown) => {
+  ])('of a %s have exactly the fields of the contract', (_name, schema, shown) => {
     expect(v.parse(schema, shown)).toEqual(shown)
   })
 
-  it('of every moment of a video keep to the contract', () => {
+  it('of a video in every state conform to the contract', () => {
     const failed = decidedVideo(
       failJob(queued, 'process', 'run_1', { code: 'timeout', message: 'Late.', blocked: false }, at(5)),
     )
@@ -104,7 +104,7 @@ describe('views', () => {
       expect(v.parse(resources.video, videoView(video, addressOf))).toEqual(videoView(video, addressOf))
   })
 
-  it('of a new video show a queued process, no render, no publish and an empty config', () => {
+  it('of a new video have a queued process, no render, no publish and an empty config', () => {
     expect(videoView(queued, addressOf)).toMatchObject({
       status: 'processing',
       process: { status: 'QUEUED', progress: 0 },
@@ -114,13 +114,13 @@ describe('views', () => {
     })
   })
 
-  it('of a list hide the config, the presenter and the presentation assets', () => {
+  it('of a list omit the config, the presenter and the presentation assets', () => {
     expect(namesIn(resourcesShown.videoItem)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(config|presenter|presentationAssets|captions|bRolls)$/)]),
     )
   })
 
-  it('turn storage keys into URLs', () => {
+  it('replace storage keys by URLs', () => {
     expect(resourcesShown.video.media).toMatchObject({
       renderUrl: addressOf(renderResult.renderKey),
       audioUrl: addressOf(generationResult.audioKey),
@@ -152,7 +152,7 @@ describe('views', () => {
     ])
   })
 
-  it('of an account without a balance show null for what has no end', () => {
+  it('of an unlimited account show null for its limits', () => {
     const { credits, limits, plan } = accountView(workspaceOn('self-hosted'), at(0))
     expect([
       credits.balance,

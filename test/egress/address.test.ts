@@ -5,7 +5,7 @@ import { permissivePolicy, strictPolicy } from './scripted-receiver.ts'
 const end = 'ffff:ffff:ffff:ffff'
 
 describe('a special range', () => {
-  // First, last, and the public neighbours: a range that is too wide is noticed as well as one that is too narrow.
+  // First and last address, and the public neighbours, so that a range that is too wide or too narrow is detected.
   it.each([
     ['0.0.0.0', '0.255.255.255', ['1.0.0.0']],
     ['10.0.0.0', '10.255.255.255', ['9.255.255.255', '11.0.0.0']],
@@ -32,7 +32,7 @@ describe('a special range', () => {
     ['2620:4f:8000::', `2620:4f:8000:ffff:${end}`, [`2620:4f:7fff:ffff:${end}`, '2620:4f:8001::']],
     ['3fff::', `3fff:fff:ffff:ffff:${end}`, [`3ffe:ffff:ffff:ffff:${end}`, '3fff:1000::']],
     ['4000::', `ffff:ffff:ffff:ffff:${end}`, [`3fff:ffff:ffff:ffff:${end}`]],
-  ])('%s to %s is refused, and not one address more', (first, last, neighbours) => {
+  ])('%s to %s is refused, and no address beyond', (first, last, neighbours) => {
     expect(addressKind(first)).not.toBe('public')
     expect(addressKind(last)).not.toBe('public')
     expect(neighbours.map(addressKind)).toEqual(neighbours.map(() => 'public'))
@@ -66,7 +66,7 @@ describe('an address', () => {
     ['127.1', 'not an address of the Internet'],
     ['localhost', 'not an address of the Internet'],
     ['', 'not an address of the Internet'],
-  ])('%s is told to be %s', (address, kind) => {
+  ])('%s is classified as %s', (address, kind) => {
     expect(addressKind(address)).toBe(kind)
     expect(blockedKind(address, strictPolicy)).toBe(kind)
   })
@@ -78,7 +78,7 @@ describe('an address', () => {
     },
   )
 
-  it('of this machine passes where the operator allows loopback, in its plain spelling only', () => {
+  it('of this machine is allowed when the operator allows loopback, in its canonical spelling only', () => {
     expect(['127.0.0.1', '127.8.8.8', '::1'].map((address) => blockedKind(address, permissivePolicy))).toEqual([
       undefined,
       undefined,

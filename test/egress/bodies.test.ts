@@ -18,7 +18,7 @@ async function* pieces(count: number, bytes: number, onRead = () => {}) {
   }
 }
 
-/** Reads whole requests, by their length, and answers them. */
+/** Reads whole requests by their length, and responds to them. */
 async function uploads() {
   const seen = { url: '', head: '', bodyBytes: 0 }
   const server = createServer((socket) => {
@@ -39,7 +39,7 @@ async function uploads() {
 }
 
 describe('a streamed body', () => {
-  it('arrives whole, with its length and not in chunks', async () => {
+  it('arrives complete, with its length and not chunked', async () => {
     const seen = await uploads()
     const body = { bytes: 300_000, read: () => pieces(3, 100_000) }
     const answer = await sendRequest(getRequest(seen.url, { method: 'PUT', body }), permissivePolicy)
@@ -56,7 +56,7 @@ describe('a streamed body', () => {
     expect(seen.received).toMatch(/content-length: 0\r\n/i)
   })
 
-  it('is read at the pace of the other side', async () => {
+  it('is read at the pace of the receiver', async () => {
     const server = createServer((socket) => void socket.on('error', () => {}).pause())
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -65,11 +65,11 @@ describe('a streamed body', () => {
     const body = { bytes: 400 * 1024 ** 2, read: () => pieces(400, 1024 ** 2, () => read++) }
     const request = getRequest(`http://127.0.0.1:${portOf(server)}/`, { method: 'PUT', body, deadlineMs: 1_000 })
     expect(await rejectionOf(request, permissivePolicy)).toMatchObject({ reason: 'timeout' })
-    // What the buffers of two sockets hold, and no more.
+    // The buffers of two sockets, and no more.
     expect(read).toBeLessThan(40)
   })
 
-  it('is not begun before the connection stands', async () => {
+  it('is not read before the connection is established', async () => {
     let read = 0
     const body = { bytes: 1, read: () => pieces(1, 1, () => read++) }
     const nobody = createServer().listen(0, '127.0.0.1')
@@ -86,7 +86,7 @@ describe('a streamed body', () => {
     expect({ read, isConnected }).toEqual({ read: 0, isConnected: false })
   })
 
-  it('counts less than an answer that comes before its end', async () => {
+  it('is cancelled by a response that arrives before its end', async () => {
     const seen = await startScriptedReceiver((socket) =>
       socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno'),
     )
@@ -106,7 +106,7 @@ describe('a streamed body', () => {
   it.each([
     ['shorter', 3],
     ['longer', 1],
-  ])('that is %s than announced breaks off', async (_how, bytes) => {
+  ])('that is %s than announced aborts the request', async (_how, bytes) => {
     const seen = await startScriptedReceiver(respondWith(''))
     const body = { bytes, read: () => pieces(2, 1) }
     expect(await rejectionOf(getRequest(seen.url, { method: 'PUT', body }), permissivePolicy)).toMatchObject({
@@ -114,7 +114,7 @@ describe('a streamed body', () => {
     })
   })
 
-  it('that cannot be read breaks off, with the reason', async () => {
+  it('that cannot be read aborts the request, with the reason', async () => {
     const seen = await startScriptedReceiver(respondWith(''))
     const cause = new Error('The disk is gone.')
     async function* broken() {
@@ -127,8 +127,8 @@ describe('a streamed body', () => {
   })
 })
 
-describe('the connection', () => {
-  it('is told of when it stands', async () => {
+describe('the connection callback', () => {
+  it('is called when the connection is established', async () => {
     const seen = await startScriptedReceiver(respondWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
     let received: string | undefined
     await sendRequest(getRequest(seen.url, { onConnected: () => (received = seen.received) }), permissivePolicy)

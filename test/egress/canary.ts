@@ -1,4 +1,7 @@
-/** A canary on loopback that stands for everything private, and wires that lead to it whatever is dialled that is not public. */
+/**
+ * A canary on loopback that represents every private address, and a dialler that connects to it for any address that
+ * is not public.
+ */
 import { once } from 'node:events'
 import { createServer, connect as dial, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -6,7 +9,7 @@ import { addressKind } from '../../lib/egress/address-policy.ts'
 import type { EgressDeps } from '../../lib/egress/request.ts'
 import { portOf } from './scripted-receiver.ts'
 
-/** Listens on loopback and counts: connections are hits, whether or not anything comes through them. */
+/** Listens on loopback and counts every connection as a hit, with or without data. */
 export async function startCanary(answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n') {
   const canary = { port: 0, url: '', hits: 0, bytes: 0 }
   const sockets = new Set<Socket>()
@@ -29,7 +32,7 @@ export async function startCanary(answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0
   return Object.assign(canary, { port: portOf(server), url: `http://127.0.0.1:${portOf(server)}/` })
 }
 
-/** A connection to what is not public ends at the canary; one to a public address finds nobody. */
+/** A connection to an address that is not public ends at the canary; one to a public address is refused. */
 export function dialsCanary(port: number, answers: () => string[]) {
   const dialled: string[][] = []
   const doors: EgressDeps = {

@@ -1,4 +1,6 @@
-/** Certificates made on the spot, so that no private key lies in the repository. The encoding is DER (X.690, RFC 5280). */
+/**
+ * Certificates made at run time, so that the repository holds no private key. The encoding is DER (X.690, RFC 5280).
+ */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 
@@ -23,7 +25,7 @@ const ipAddress = (address: string) => der(0x87, Buffer.from(address.split('.').
 const pem = (content: Uint8Array) =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(content).toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 
-/** A certificate for a name or an IPv4 address that is signed by itself and ends at a time. */
+/** A self-signed certificate for a name or an IPv4 address, with this expiry. */
 export function selfSigned(name: string, endsAt = new Date(Date.now() + 86_400_000)) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const subject = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))))

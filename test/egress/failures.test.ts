@@ -22,7 +22,7 @@ const deadlineMs = 150
 const head = 'HTTP/1.1 200 OK\r\n'
 const silence = () => {}
 
-/** The failure of a request that may take a moment only, and how long it took. */
+/** The failure of a request with a short deadline, and its duration. */
 async function timed(...[request, policy, wires]: Parameters<typeof sendRequest>) {
   const startedAt = performance.now()
   const failure = await rejectionOf({ ...request, deadlineMs }, policy, wires)
@@ -32,7 +32,7 @@ async function timed(...[request, policy, wires]: Parameters<typeof sendRequest>
 function expectTimeout({ failure, ms }: Awaited<ReturnType<typeof timed>>) {
   expect(failure).toMatchObject({ name: 'EgressFailed', reason: 'timeout' })
   expect(failure).toHaveProperty('message', 'No complete response within 150 ms.')
-  // Timers of Node fire up to a millisecond early; the upper bound is for a machine that is busy.
+  // Timers of Node fire up to a millisecond early; the upper bound allows for a busy machine.
   expect(ms).toBeGreaterThan(deadlineMs - 2)
   expect(ms).toBeLessThan(deadlineMs + 2_000)
 }
@@ -57,7 +57,7 @@ describe('the deadline ends', () => {
     await seen.ended
   })
 
-  it('a connection that does not come about', async () => {
+  it('a connection that is not established', async () => {
     const socket = Object.assign(new Socket(), { connecting: true })
     expectTimeout(
       await timed(getRequest('https://example.com/'), strictPolicy, {
@@ -68,7 +68,7 @@ describe('the deadline ends', () => {
     expect(socket.destroyed).toBe(true)
   })
 
-  it('a look-up that does not end, and nothing is dialled when it ends after all', async () => {
+  it('a look-up that does not end, and its late result is not dialled', async () => {
     const late = Promise.withResolvers<string[]>()
     const wires = { ...dialsReceiver(0), resolve: () => late.promise }
     expectTimeout(await timed(getRequest('https://example.com/'), strictPolicy, wires))
@@ -122,7 +122,7 @@ describe('a failure names its reason:', () => {
     expect(await rejectionOf(getRequest(seen.url), permissivePolicy)).toMatchObject({ name: 'EgressFailed', reason })
   })
 
-  it('connection, when nobody listens', async () => {
+  it('connection, when the port is closed', async () => {
     const connect = () => new Socket().connect(1, '127.0.0.1')
     const failure = await rejectionOf(getRequest('http://127.0.0.1/'), permissivePolicy, { connect })
     expect(failure).toMatchObject({
@@ -163,7 +163,7 @@ describe('over TLS', () => {
     return { seen, wires: dialsReceiver(seen.port, '127.0.0.1') }
   }
 
-  it('a trusted certificate of the right name is accepted, and the name is told to the receiver', async () => {
+  it('a trusted certificate of the right name is accepted, and the name is sent with SNI', async () => {
     const names: string[] = []
     const SNICallback: TlsOptions['SNICallback'] = (servername, done) => {
       names.push(servername)
@@ -180,7 +180,7 @@ describe('over TLS', () => {
     expect(seen.received.match(/(?<=^host: ).*(?=\r)/gim)).toEqual([name, `${name}.`, `${name}:8443`])
   })
 
-  it('a certificate signed by itself is refused before the request is told', async () => {
+  it('a self-signed certificate is refused before the request is sent', async () => {
     const seen = await startScriptedReceiver(ok, good)
     const request = getRequest(`https://${name}/`, { method: 'POST', body: Buffer.from('secret') })
     expect(await rejectionOf(request, permissivePolicy, dialsReceiver(seen.port, '127.0.0.1'))).toMatchObject({
@@ -194,7 +194,7 @@ describe('over TLS', () => {
   it.each([
     ['that has expired', selfSigned(name, new Date(Date.now() - 60_000)), 'CERT_HAS_EXPIRED'],
     ['of another name', selfSigned('other.example.com'), 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('a trusted certificate %s is refused before the request is told', async (_, certificate, code) => {
+  ])('a trusted certificate %s is refused before the request is sent', async (_, certificate, code) => {
     const { seen, wires } = await trusted(certificate)
     expect(await rejectionOf(getRequest(`https://${name}/`), permissivePolicy, wires)).toMatchObject({
       reason: 'tls',
@@ -203,7 +203,7 @@ describe('over TLS', () => {
     expect(seen.received).toBe('')
   })
 
-  it('a certificate of an address is accepted for it, and no name is told', async () => {
+  it('a certificate of an address is accepted for it, without SNI', async () => {
     const names: string[] = []
     const SNICallback: TlsOptions['SNICallback'] = (servername) => void names.push(servername)
     const { seen } = await trusted(selfSigned('127.0.0.1'), { SNICallback })
@@ -211,7 +211,7 @@ describe('over TLS', () => {
     expect(names).toEqual([])
   })
 
-  it('a certificate of a name is none for the address', async () => {
+  it('a certificate of a name is refused for an address', async () => {
     const { seen } = await trusted(selfSigned('localhost'))
     expect(await rejectionOf(getRequest(seen.url), permissivePolicy)).toMatchObject({
       reason: 'tls',
@@ -219,7 +219,7 @@ describe('over TLS', () => {
     })
   })
 
-  it('the environment cannot switch the check off', async () => {
+  it('the environment cannot disable the verification', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     vi.spyOn(process, 'emitWarning').mockReturnValue()
     onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks())
@@ -227,7 +227,7 @@ describe('over TLS', () => {
     expect(await rejectionOf(getRequest(seen.url), permissivePolicy)).toMatchObject({ reason: 'tls' })
   })
 
-  it('versions before 1.2 are refused', async () => {
+  it('TLS versions before 1.2 are refused', async () => {
     const old: TlsOptions = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }
     const { wires } = await trusted(good, old)
     expect(await rejectionOf(getRequest(`https://${name}/`), permissivePolicy, wires)).toMatchObject({ reason: 'tls' })
@@ -242,7 +242,7 @@ describe('over TLS', () => {
   })
 })
 
-describe('whose fault a failure is', () => {
+describe('the cause of a failure', () => {
   const coded = (code: string) => Object.assign(new Error(code), { code })
 
   it.each([

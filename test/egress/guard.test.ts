@@ -19,18 +19,18 @@ import { ssrfDnsAnswers, ssrfUrls } from './ssrf-addresses.ts'
 const name = 'http://hooks.example.com/'
 const shown = (text: string) => JSON.stringify(text)
 
-/** A receiver that must not be reached, and wires that lead there if a check lets them. */
+/** A receiver that must not be reached, and a dialler that reaches it if a check fails. */
 async function canary(...addresses: string[]) {
   const seen = await startScriptedReceiver(ok)
   return { seen, wires: dialsReceiver(seen.port, ...addresses) }
 }
 
-describe('a URL that a client saves', () => {
-  it('is tried in more than 120 hostile spellings', () => {
+describe('a URL that a client stores', () => {
+  it('is tested in more than 120 hostile spellings', () => {
     expect(new Set(ssrfUrls).size).toBeGreaterThan(120)
   })
 
-  it.each(ssrfUrls.map((url) => [shown(url), url]))('%s is refused at save', (_, url) => {
+  it.each(ssrfUrls.map((url) => [shown(url), url]))('%s is refused when it is stored', (_, url) => {
     const [written, secure] = [url, url.replace(/^http:(?=.*@port)/, 'https:')].map((text) =>
       text.replaceAll('@port', '8080'),
     )
@@ -53,13 +53,13 @@ describe('a URL that a client saves', () => {
     expect(checkUrl(url, strictPolicy).href).toBe(new URL(url).href)
   })
 
-  it('may begin with http only where the operator allows it', () => {
+  it('may use http only if the operator allows it', () => {
     expect(() => checkUrl('http://example.com/', strictPolicy)).toThrow('The URL must begin with https://.')
     expect(checkUrl('http://example.com/', httpOnlyPolicy).protocol).toBe('http:')
     expect(() => checkUrl('ftp://example.com/', httpOnlyPolicy)).toThrow('The URL must begin with https:// or http://.')
   })
 
-  it('may name this machine only where the operator allows it', () => {
+  it('may name this machine only if the operator allows it', () => {
     for (const host of ['localhost:8080', 'app.localhost:8080', '127.0.0.1:8080', '127.1:8080', '[::1]:8080']) {
       expect(() => checkUrl(`https://${host}/`, strictPolicy)).toThrow(
         /is not a public (?:host|address) \(loopback\)\.$/,
@@ -72,7 +72,7 @@ describe('a URL that a client saves', () => {
     expect(() => checkUrl('https://10.0.0.1/', permissivePolicy)).toThrow('10.0.0.1 is not a public address (private).')
   })
 
-  it('is told what is wrong with it', () => {
+  it('is refused with the reason', () => {
     expect(() => checkUrl('nonsense', strictPolicy)).toThrow('This is not a URL.')
     expect(() => checkUrl('https://a:b@example.com/', strictPolicy)).toThrow(
       'The URL must not contain a user name or a password.',
@@ -86,7 +86,7 @@ describe('a URL that a client saves', () => {
 })
 
 describe('the canary', () => {
-  it('is reached when the operator allows loopback, so its silence below means something', async () => {
+  it('is reached when the operator allows loopback, which validates the tests below', async () => {
     const { seen, wires } = await canary('127.0.0.1')
     await expect(sendRequest(getRequest(`http://127.1:${seen.port}/`), permissivePolicy, wires)).resolves.toMatchObject(
       { status: 200 },
@@ -95,7 +95,7 @@ describe('the canary', () => {
     expect(seen.connections).toBe(2)
   })
 
-  it('is not reached by any hostile spelling, and no name of them is looked up', async () => {
+  it('is not reached by any hostile spelling, and none of their names is looked up', async () => {
     const { seen, wires } = await canary('93.184.216.34')
     const resolve = vi.fn(wires.resolve)
     const failures = await Promise.all(
@@ -108,7 +108,7 @@ describe('the canary', () => {
   })
 
   it.each(ssrfDnsAnswers.map((answers) => [shown(answers.join(', ')), answers] as const))(
-    'is not reached by a name that leads to %s',
+    'is not reached by a name that resolves to %s',
     async (_, answers) => {
       const { seen, wires } = await canary(...answers)
       for (const url of [name, name.replace('http:', 'https:'), 'http://127.0.0.1.nip.io/']) {
@@ -118,7 +118,7 @@ describe('the canary', () => {
     },
   )
 
-  it('gets no byte when the name turns to it after the check', async () => {
+  it('gets no byte when the name resolves to it after the check', async () => {
     const { seen, wires } = await canary('93.184.216.34')
     for (const url of [name, name.replace('http:', 'https:'), 'http://93.184.216.34/', 'https://93.184.216.34/']) {
       const failure = await rejectionOf(
@@ -133,7 +133,7 @@ describe('the canary', () => {
     expect([wires.dialled.length, seen.received]).toEqual([4, ''])
   })
 
-  it('is not reached through a name that is looked up once more: only checked addresses are dialled', async () => {
+  it('is not reached by a second look-up of the name: only checked addresses are dialled', async () => {
     const { seen, wires } = await canary('127.0.0.1')
     const answers = [['93.184.216.34'], ['127.0.0.1']]
     const resolve = async () => answers.shift() ?? []
@@ -144,7 +144,7 @@ describe('the canary', () => {
   })
 
   it.each([301, 302, 303, 307, 308])(
-    'is not reached by a redirect with status %i, which is an answer',
+    'is not reached by a redirect with status %i, which is returned as the response',
     async (status) => {
       const { seen } = await canary()
       const redirect = await startScriptedReceiver((socket) =>
@@ -158,7 +158,7 @@ describe('the canary', () => {
     },
   )
 
-  it('is not reached as the proxy of the environment', async () => {
+  it('is not reached as the proxy from the environment', async () => {
     const { seen } = await canary()
     for (const variable of ['http_proxy', 'https_proxy', 'all_proxy']) {
       vi.stubEnv(variable, seen.url)
@@ -166,7 +166,7 @@ describe('the canary', () => {
     }
     for (const variable of ['no_proxy', 'NO_PROXY']) vi.stubEnv(variable, '')
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
-    // What Node does at its start when NODE_USE_ENV_PROXY is set.
+    // What Node does on start-up when NODE_USE_ENV_PROXY is set.
     const withoutProxy = setGlobalProxyFromEnv()
     onTestFinished(() => {
       withoutProxy()
@@ -184,7 +184,7 @@ describe('the canary', () => {
 })
 
 describe('a refusal', () => {
-  it('of a name tells the client no address, which is for the log', async () => {
+  it('of a name shows the address only in the log, not to the client', async () => {
     const { wires } = await canary('10.20.30.40')
     const failure = await rejectionOf(getRequest('https://db.example.com/'), strictPolicy, wires)
     expect(failure).toMatchObject({

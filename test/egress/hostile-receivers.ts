@@ -1,20 +1,20 @@
-/** Receivers that mean harm: each does one thing to whoever posts to it, on a port of its own. */
+/** Hostile receivers: each misbehaves in one way, on its own port. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { selfSigned } from './certificate.ts'
 
-/** What a post to it comes to: an answer that counts, or words of the failure that is recorded. */
+/** The result of a request to it: an accepted response, or part of the recorded failure. */
 export interface HostileKind {
   name: string
-  /** Answers the head of a request. */
+  /** Responds to the head of a request. */
   script: (socket: Socket) => void
   scheme: 'http' | 'https'
-  /** Where it speaks TLS. */
+  /** Set if it speaks TLS. */
   tls?: () => TlsOptions
   outcome: RegExp | 'delivered'
-  /** It holds the attempt for as long as it is allowed to. */
+  /** It delays the attempt until the deadline. */
   isSlow?: true
 }
 
@@ -30,14 +30,14 @@ const says = (text: string) => (socket: Socket) => void socket.write(text)
 const redirectsTo = (status: number, location: string) =>
   says(`HTTP/1.1 ${status} Go\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`)
 
-/** Writes a piece every so often, for as long as somebody listens. */
+/** Writes a chunk at intervals while the connection is open. */
 const drips = (everyMs: number, piece: string, first: string) => (socket: Socket) => {
   socket.write(first)
   const timer = setInterval(() => socket.write(piece), everyMs)
   socket.on('close', () => clearInterval(timer))
 }
 
-/** Writes as fast as it is read, for as long as somebody reads. */
+/** Writes as fast as it is read, while the connection is open. */
 const floods = (piece: string | Uint8Array, first: string) => (socket: Socket) => {
   socket.write(first)
   const more = () => {
@@ -76,7 +76,7 @@ export const hostileKinds: readonly HostileKind[] = [
     drips(300, '1\r\nx\r\n', `${head}Transfer-Encoding: chunked\r\n\r\n`),
   ),
   plain('hangs before TLS', timeout, () => {}, { ...slow, scheme: 'https' }),
-  // The status is what counts, and it was told.
+  // The status counts, and it was received.
   plain('sends a body without end', 'delivered', floods(Buffer.alloc(65_536, 'x'), `${head}\r\n`)),
   plain('sends a body that unpacks to 50 MB', 'delivered', (socket) => {
     const packed = bomb()
@@ -127,11 +127,11 @@ export const hostileKinds: readonly HostileKind[] = [
 export interface HostileReceiver {
   kind: HostileKind
   url: string
-  /** How long each connection that has ended was open. */
+  /** How long each closed connection was open. */
   openMs: number[]
-  /** Connections that are open now. */
+  /** Currently open connections. */
   open: number
-  /** What went out to whoever asked, all in all. */
+  /** Total bytes sent to all clients. */
   sentBytes: number
   stop: () => void
 }
@@ -143,7 +143,7 @@ export async function startHostileReceiver(kind: HostileKind): Promise<HostileRe
     let isAnswered = false
     socket.on('error', () => {})
     socket.on('data', (bytes) => {
-      // The head of a request, or the first byte of TLS where none is spoken; there is one in each connection.
+      // The head of a request, or the first byte of TLS if none is expected; each connection has one.
       if (isAnswered || !(bytes.includes('\r\n\r\n') || bytes[0] === 0x16)) return
       isAnswered = true
       kind.script(socket)

@@ -9,7 +9,7 @@ import { dialsReceiver, getRequest, rejectionOf, strictPolicy } from './scripted
 
 const [typeA, typeAaaa] = [1, 28]
 
-/** The groups of an IPv6 address that is written out, as bytes. */
+/** The groups of a fully written IPv6 address, as bytes. */
 const bytesOf = (address: string) =>
   isIPv4(address)
     ? Buffer.from(address.split('.').map(Number))
@@ -17,7 +17,10 @@ const bytesOf = (address: string) =>
         address.split(':').flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]),
       )
 
-/** The answer to a query for one name (RFC 1035, section 4.1): the query again, with a record for each address of its type. */
+/**
+ * The response to a query for one name (RFC 1035, section 4.1): the query, with a record for each address of its
+ * type.
+ */
 function answerTo(query: Buffer, addresses: readonly string[]): Buffer {
   const end = query.indexOf(0, 12) + 5
   const type = query.readUInt16BE(end - 4)
@@ -25,19 +28,19 @@ function answerTo(query: Buffer, addresses: readonly string[]): Buffer {
     (address) => (type === typeA && isIPv4(address)) || (type === typeAaaa && isIPv6(address)),
   )
   const head = Buffer.from(query.subarray(0, 12))
-  // A response, recursion available, no error; so many answers, and no additional section.
+  // A response, recursion available, no error; this many answers, and no additional section.
   head.writeUInt16BE(0x8180, 2)
   head.writeUInt16BE(found.length, 6)
   head.writeUInt32BE(0, 8)
   const records = found.map((address) => {
     const data = bytesOf(address)
-    // Its name is the one at byte 12, its class is IN, it may be kept for 0 seconds.
+    // Its name is the one at byte 12, its class is IN, its TTL is 0 seconds.
     return Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data])
   })
   return Buffer.concat([head, query.subarray(12, end), ...records])
 }
 
-/** A name server on loopback, and what asks it; without addresses it never answers. */
+/** A name server on loopback, and its resolver; without addresses it never responds. */
 async function nameServer(addresses?: readonly string[]) {
   const server = createSocket('udp4')
   let queries = 0
@@ -56,17 +59,17 @@ async function nameServer(addresses?: readonly string[]) {
   return { resolve: resolveWith(resolver), asked: () => queries, listens: () => once(server, 'message') }
 }
 
-describe('a name', () => {
+describe('a host name', () => {
   it.each([
     ['of both families', ['93.184.216.34', '2606:4700:0:0:0:0:0:1111'], ['93.184.216.34', '2606:4700::1111']],
     ['of IPv4 alone', ['93.184.216.34', '1.1.1.1'], ['93.184.216.34', '1.1.1.1']],
     ['of IPv6 alone', ['2606:4700:0:0:0:0:0:1111'], ['2606:4700::1111']],
-  ])('%s leads to every address that it has', async (_, addresses, found) => {
+  ])('%s resolves to every one of its addresses', async (_, addresses, found) => {
     const { resolve } = await nameServer(addresses)
     expect(await resolve('hooks.example.com')).toEqual(found)
   })
 
-  it('without an address leads nowhere', async () => {
+  it('without an address does not resolve', async () => {
     const { resolve } = await nameServer([])
     expect(await rejectionOf(getRequest('https://hooks.example.com/'), strictPolicy, { resolve })).toMatchObject({
       reason: 'unresolvable',
@@ -74,7 +77,7 @@ describe('a name', () => {
     })
   })
 
-  it('whose server answers with a private address is refused, whatever family it hides in', async () => {
+  it('whose server returns a private address is refused, in any address family', async () => {
     for (const addresses of [
       ['93.184.216.34', 'fd00:ec2:0:0:0:0:0:254'],
       ['2606:4700:0:0:0:0:0:1111', '10.0.0.1'],
@@ -88,7 +91,7 @@ describe('a name', () => {
     }
   })
 
-  it('below localhost is this machine, and no server is asked', async () => {
+  it('below localhost is this machine, without a query to a server', async () => {
     const { resolve, asked } = await nameServer()
     expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1'])
     expect(await resolve('app.localhost')).toEqual(['127.0.0.1', '::1'])
@@ -96,7 +99,7 @@ describe('a name', () => {
     expect(asked()).toBe(0)
   })
 
-  it('whose server is silent holds up nothing else: no file, no other name', async () => {
+  it('whose server does not respond blocks no other operation: no file access, no other name', async () => {
     const silent = await nameServer()
     const heard = silent.listens()
     let over = 0
@@ -112,7 +115,7 @@ describe('a name', () => {
     for (const end of await ended) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'ETIMEOUT' } })
   })
 
-  it('with many addresses makes us dial a few of them only, though all are checked', async () => {
+  it('with many addresses has all of them checked, and only a few dialled', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `93.184.${index >> 8}.${index & 255}`)
     const wires = dialsReceiver(1, ...many)
     await rejectionOf(getRequest('https://hooks.example.com/'), strictPolicy, wires)

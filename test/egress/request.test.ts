@@ -13,7 +13,7 @@ import {
 const text = (body: Uint8Array) => Buffer.from(body).toString()
 
 describe('a request', () => {
-  it('arrives whole, on a connection of its own that ends with it', async () => {
+  it('arrives complete, on its own connection, which ends with it', async () => {
     const seen = await startScriptedReceiver(
       respondWith('HTTP/1.1 201 Created\r\nX-One: 1\r\nContent-Length: 5\r\n\r\nhello'),
     )
@@ -52,7 +52,7 @@ describe('a request', () => {
     expect(seen.received).toMatch(/content-length: 0/i)
   })
 
-  it('names the host of its URL, not the address that it goes to', async () => {
+  it('sends the host of its URL, not the address', async () => {
     const seen = await startScriptedReceiver(ok)
     for (const url of [
       `http://hooks.example.com:${seen.port}/`,
@@ -68,7 +68,7 @@ describe('a request', () => {
     ])
   })
 
-  it('shares no connection with the next one', async () => {
+  it('does not share its connection with the next one', async () => {
     const seen = await startScriptedReceiver(
       respondWith('HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n'),
     )
@@ -77,7 +77,7 @@ describe('a request', () => {
     expect(seen.connections).toBe(2)
   })
 
-  it('goes to the next address when one does not answer the call', async () => {
+  it('tries the next address when one does not accept the connection', async () => {
     const seen = await startScriptedReceiver(ok)
     const resolve = async () => ['::1', '127.0.0.1']
     const answer = await sendRequest(getRequest(`http://hooks.example.com:${seen.port}/`), permissivePolicy, {
@@ -86,14 +86,14 @@ describe('a request', () => {
     expect(answer.address).toBe('127.0.0.1')
   })
 
-  it('finds names through the resolver of the system', async () => {
+  it('resolves names through the resolver of the system', async () => {
     const seen = await startScriptedReceiver(ok)
     await expect(sendRequest(getRequest(`http://localhost:${seen.port}/`), permissivePolicy)).resolves.toMatchObject({
       status: 200,
     })
   })
 
-  it('with a header that would smuggle another one is a fault of ours and is not sent', async () => {
+  it('with a header injection is a fault and is not sent', async () => {
     const seen = await startScriptedReceiver(ok)
     await expect(
       sendRequest(getRequest(seen.url, { headers: { 'x-a': 'b\r\nx-c: d' } }), permissivePolicy),
@@ -102,8 +102,8 @@ describe('a request', () => {
   })
 })
 
-describe('an answer', () => {
-  it.each([204, 400, 404, 410, 429, 500, 503])('with status %i is handed over as it is', async (status) => {
+describe('a response', () => {
+  it.each([204, 400, 404, 410, 429, 500, 503])('with status %i is returned unchanged', async (status) => {
     const seen = await startScriptedReceiver(
       respondWith(`HTTP/1.1 ${status} X\r\nRetry-After: 10\r\nContent-Length: 0\r\n\r\n`),
     )
@@ -113,14 +113,14 @@ describe('an answer', () => {
     })
   })
 
-  it('is found behind interim ones', async () => {
+  it('is read after interim responses', async () => {
     const seen = await startScriptedReceiver(
       respondWith('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
     )
     await expect(sendRequest(getRequest(seen.url), permissivePolicy)).resolves.toMatchObject({ status: 200 })
   })
 
-  it('keeps every value of a repeated header, whatever its name', async () => {
+  it('keeps every value of a repeated header, for any name', async () => {
     const seen = await startScriptedReceiver(
       respondWith('HTTP/1.1 200 OK\r\nVia: a\r\nvia: b\r\n__proto__: c\r\n__proto__: d\r\nContent-Length: 0\r\n\r\n'),
     )
@@ -132,7 +132,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('that is compressed is not unpacked', async () => {
+  it('that is compressed is not decompressed', async () => {
     const packed = gzipSync(Buffer.alloc(1_000_000))
     const seen = await startScriptedReceiver((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`)
@@ -142,7 +142,7 @@ describe('an answer', () => {
     expect(Buffer.compare(body, packed)).toBe(0)
   })
 
-  it('is cut at the cap, and a body without end is read no further', async () => {
+  it('is truncated at the limit, and an endless body is not read further', async () => {
     const seen = await startScriptedReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       const chunk = Buffer.alloc(65_536, 'x')
@@ -157,7 +157,7 @@ describe('an answer', () => {
     await seen.ended
   })
 
-  it('in chunks of a single byte is read whole', async () => {
+  it('in chunks of a single byte is read completely', async () => {
     const body = 'abcdefghij'.repeat(500)
     const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`).join('')
     const seen = await startScriptedReceiver(
@@ -167,7 +167,7 @@ describe('an answer', () => {
     expect([text(answer.body), answer.truncated]).toEqual([body, false])
   })
 
-  it('in chunks that say more about themselves than they hold is cut, too', async () => {
+  it('in chunks with long extensions is truncated, too', async () => {
     const chunk = `1;${'a'.repeat(10_000)}\r\nx\r\n`
     const seen = await startScriptedReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
@@ -183,7 +183,7 @@ describe('an answer', () => {
     await seen.ended
   })
 
-  it('that was announced a few times is found', async () => {
+  it('is read after a few interim responses', async () => {
     const seen = await startScriptedReceiver(
       respondWith(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(32)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`),
     )
@@ -195,7 +195,7 @@ describe('an answer', () => {
     [0, 'a', true],
     [5, 'abcde', false],
     [5, 'abcdef', true],
-  ])('of a cap of %i bytes and the body %o is cut: %o', async (bytesMax, body, truncated) => {
+  ])('with a limit of %i bytes and the body %o is truncated: %o', async (bytesMax, body, truncated) => {
     const seen = await startScriptedReceiver(
       respondWith(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
     )

@@ -1,4 +1,4 @@
-/** Receivers on loopback that do what a script says, and wires that lead to them whatever is dialled. */
+/** Scripted receivers on loopback, and diallers that connect to them for any address. */
 import { once } from 'node:events'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
@@ -9,21 +9,21 @@ import { type EgressRequest, sendRequest } from '../../lib/egress/request.ts'
 
 export const strictPolicy: EgressPolicy = { allowHttp: false, allowLoopback: false }
 export const permissivePolicy: EgressPolicy = { allowHttp: true, allowLoopback: true }
-/** What the hostile tables are tried with: only the rules on addresses stand between them and the canary. */
+/** The policy for the hostile tables: only the address rules protect the canary. */
 export const httpOnlyPolicy: EgressPolicy = { allowHttp: true, allowLoopback: false }
 
-/** What a receiver has seen. */
+/** What a receiver has received. */
 export interface ScriptedReceiver {
   port: number
   url: string
   connections: number
-  /** All bytes that came out of the connections, decrypted if it speaks TLS. */
+  /** All bytes of its connections, decrypted if it speaks TLS. */
   received: string
-  /** Settles when a connection has ended. */
+  /** Resolves when a connection has ended. */
   ended: Promise<void>
 }
 
-/** Listens on 127.0.0.1 until the test ends; each time that the end of a request's head arrives, the script answers. */
+/** Listens on 127.0.0.1 until the test ends; the script responds at the end of each request's head. */
 export async function startScriptedReceiver(
   script: (socket: Socket) => void,
   tls?: TlsOptions,
@@ -43,7 +43,7 @@ export async function startScriptedReceiver(
   server.on('connection', (socket: Socket) => {
     seen.connections++
     sockets.add(socket)
-    // A handshake that fails is an error of the connection below it, too.
+    // A failed handshake is also an error of the underlying connection.
     socket.on('error', () => {}).on('close', () => ended.resolve())
   })
   server.listen(0, '127.0.0.1')
@@ -63,11 +63,11 @@ export function portOf(server: Server): number {
   return address.port
 }
 
-/** The script of a receiver that writes its answer at once and leaves the connection open. */
+/** A script that writes the response immediately and leaves the connection open. */
 export const respondWith = (text: string) => (socket: Socket) => void socket.write(text)
 export const ok = respondWith('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
 
-/** Writes a piece every few milliseconds, for as long as somebody listens. */
+/** Writes a chunk every few milliseconds while the connection is open. */
 export const drips =
   (piece: string, first = '') =>
   (socket: Socket) => {
@@ -76,7 +76,7 @@ export const drips =
     socket.on('close', () => clearInterval(timer))
   }
 
-/** Whatever the name, these are its addresses; whatever the address, this is where the connection leads. */
+/** Resolves every name to these addresses, and connects every address to this port. */
 export function dialsReceiver(port: number, ...addresses: string[]) {
   const dialled: DialTarget[] = []
   const connect: Dial = (target) => {
@@ -95,7 +95,7 @@ export const getRequest = (url: string, more: Partial<EgressRequest> = {}): Egre
   ...more,
 })
 
-/** The failure of a request that must fail. */
+/** The error of a request that must fail. */
 export async function rejectionOf(...arguments_: Parameters<typeof sendRequest>): Promise<unknown> {
   try {
     return new Error(`It was answered with ${(await sendRequest(...arguments_)).status}.`)

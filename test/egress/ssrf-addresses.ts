@@ -1,4 +1,4 @@
-/** Ways to write, or to make a name lead to, an address that no stranger's request may reach. `@port` is the canary's. */
+/** Spellings of, and names for, addresses that no client's request may reach. `@port` is the canary's port. */
 
 const literals = [
   // Loopback
@@ -115,7 +115,7 @@ const urls = [
   'http://127.0.0.1:@port#@example.com/',
   'http://127.0.0.1:@port\\@example.com/',
   'http://127.0.0.1:@port?@example.com/',
-  // Slashes and blanks that parsers forgive
+  // Slashes and spaces that parsers tolerate
   'http:127.0.0.1:@port/',
   'http:/127.0.0.1:@port/',
   'http:////127.0.0.1:@port/',
@@ -133,7 +133,7 @@ const urls = [
   'blob:http://127.0.0.1:@port/1',
   'unix:/var/run/docker.sock',
   'view-source:http://127.0.0.1:@port/',
-  // None at all
+  // No URL at all
   '//127.0.0.1:@port/',
   '127.0.0.1:@port',
   'http://',
@@ -150,10 +150,10 @@ const urls = [
   'https://example.com:80/',
 ]
 
-/** Refused by what is written, before any name is looked up. */
+/** Refused by syntax, before any name is looked up. */
 export const ssrfUrls = [...literals, ...urls]
 
-/** Answers of a name server that refuse its name, with whatever stands beside them. */
+/** DNS responses that cause a refusal, whatever other records they contain. */
 export const ssrfDnsAnswers: string[][] = [
   ['127.0.0.1'],
   ['127.8.8.8'],

@@ -1,4 +1,4 @@
-/** Bluesky: connected by an app password, which is used once; its refresh tokens are, too. */
+/** Bluesky: an account is connected with an app password, which is used once, and so is each refresh token. */
 import { describe, expect, it } from 'vitest'
 import type { AppPassword, PasswordConnector } from '../../../lib/platforms/connector.ts'
 import { NoResponse, NotSent } from '../../../lib/platforms/failures.ts'
@@ -12,7 +12,7 @@ const signIn = (more: Partial<AppPassword> = {}) =>
   connector().signIn(stage.deps(), { service: null, identifier: handle, password: appPasswordOf(handle), ...more })
 
 describe('Bluesky', () => {
-  it('connects: the account has its server, and tokens that say themselves when they end', async () => {
+  it('connects: the account has its server, and tokens that contain their expiry', async () => {
     const { identity, tokens, settings } = await signIn()
     expect(identity).toMatchObject({ externalId: expect.stringMatching(/^did:plc:/), username: handle })
     expect(settings).toEqual({ pds: stage.sandbox.urlsOf('bluesky').pds })
@@ -23,7 +23,7 @@ describe('Bluesky', () => {
     expect(await connector().identify(stage.deps(), tokens.access, settings)).toEqual(identity)
   })
 
-  it('asks the server that the user names, with or without a slash at its end', async () => {
+  it('uses the server that the user names, with or without a trailing slash', async () => {
     const pds = stage.sandbox.urlsOf('bluesky').pds!
     const elsewhere = connector()
     expect((await signIn({ service: `${pds}/` })).settings).toEqual({ pds })
@@ -33,14 +33,14 @@ describe('Bluesky', () => {
     ).rejects.toThrow(NotSent)
   })
 
-  it('does not connect with a wrong password', async () => {
+  it('rejects a wrong password', async () => {
     await expect(signIn({ password: 'wrong' })).rejects.toMatchObject({
       code: 'warning-publish-auth',
       message: expect.stringContaining('Invalid identifier or password'),
     })
   })
 
-  it('renews with a token that is taken once', async () => {
+  it('renews with a single-use refresh token', async () => {
     const { tokens, settings } = await signIn()
     const renewal = await connector().refresh(stage.deps(), tokens, settings)
     if (renewal.kind !== 'renewed') throw new Error('It was refused.')
@@ -49,7 +49,7 @@ describe('Bluesky', () => {
     expect((await connector().refresh(stage.deps(), renewal.tokens, settings)).kind).toBe('renewed')
   })
 
-  it('knows nobody by a token that has ended or was taken back, and does not renew it then', async () => {
+  it('rejects an expired or revoked token, and does not renew it', async () => {
     const { tokens, settings } = await signIn()
     stage.sandbox.tokens.expire(tokens.access)
     expect(await connector().identify(stage.deps(), tokens.access, settings)).toBeNull()
@@ -58,7 +58,7 @@ describe('Bluesky', () => {
     expect(await connector().refresh(stage.deps(), tokens, settings)).toEqual({ kind: 'refused' })
   })
 
-  it('says whether the server can have acted when it is down', async () => {
+  it('reports whether a failing server may have acted', async () => {
     const { tokens, settings } = await signIn()
     stage.fault('token', 'http:503')
     await expect(connector().refresh(stage.deps(), tokens, settings)).rejects.toThrow(NoResponse)

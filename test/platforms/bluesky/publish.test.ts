@@ -1,4 +1,4 @@
-/** Bluesky: what every publisher promises, for films that go whole and for films that go in parts, and what is Bluesky's own. */
+/** Bluesky: the shared publisher guarantees, for videos sent whole and in parts, and the rules specific to Bluesky. */
 import { describe, expect, it } from 'vitest'
 import { blueskyPublisher } from '../../../lib/platforms/bluesky/publish.ts'
 import { blueskyUrls } from '../../../lib/platforms/bluesky/urls.ts'
@@ -8,45 +8,45 @@ import { publisherSuite } from '../shared/publisher-suite.ts'
 
 const externalId = (number: number) => `did:plc:user${number}`
 
-describe('in one request', () => {
+describe('in a single request', () => {
   const stage = publisherSuite({
     platform: 'bluesky',
     publisher: (urls) => blueskyPublisher({ ...blueskyUrls, ...urls }),
     externalId,
   })
 
-  it('a film that was sent before is not sent to work again', async () => {
+  it('a video that was uploaded before is not processed again', async () => {
     const { end, ops } = await stage.post({ fault: { op: 'upload', kind: 'reset-after' } })
     expect([end.kind, ops.filter((op) => op === 'upload').length]).toEqual(['done', 2])
   })
 
-  it('a post that is written again is the same post', async () => {
+  it('a repeated post is the same post', async () => {
     const { end, posts, ops } = await stage.post({ fault: { op: 'put', kind: 'reset-before' } })
     expect([end.kind, posts.length, ops.filter((op) => op === 'put').length]).toEqual(['done', 1, 2])
     expect(posts[0]!.fields.createdAt).toMatch(/^2026-/)
   })
 
-  it('no film is posted that the service cannot process', async () => {
+  it('a video that the service cannot process is not posted', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'status', kind: 'fail:encoding_failure' } })
     expect([end, posts]).toEqual([refusedEnd('encoding_failure'), []])
   })
 
-  it('no film is posted while it is processed for ever', async () => {
+  it('a video that is processed forever is not posted', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'status', kind: 'stuck-processing' } })
     expect([end.kind, posts]).toEqual(['failed', []])
   })
 
-  it('a day’s limit is waited for', async () => {
+  it('a daily limit is waited for', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'upload', kind: 'quota-full' }, minutes: threeDaysMinutes })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 
-  it('words that are too long are sent whole, and refused', async () => {
+  it('a text that is too long is sent whole, and refused', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(301) })
     expect([end, posts]).toEqual([refusedEnd('InvalidRequest'), []])
   })
 
-  it('the server that an account names is asked', async () => {
+  it('the server that an account names is used', async () => {
     const settings = { pds: `${stage.sandbox.urlsOf('bluesky').pds}/elsewhere` }
     const { end, posts } = await stage.post({ settings })
     expect([end, posts]).toEqual([refusedEnd('status-404'), []])
@@ -57,14 +57,14 @@ describe('in parts', () => {
   const inParts = (urls: PlatformUrls) => blueskyPublisher({ ...blueskyUrls, ...urls }, 0)
   const stage = publisherSuite({ platform: 'bluesky', publisher: inParts, externalId })
 
-  it('only the part that was lost is sent again', async () => {
+  it('only the lost part is sent again', async () => {
     const { posts, ops, sha256 } = await stage.post({ fault: { op: 'part', nth: 2, kind: 'reset-after' } })
     expect(ops.filter((op) => op === 'part')).toHaveLength(4)
     expect(ops.filter((op) => op === 'start')).toHaveLength(1)
     expect(posts).toMatchObject([{ sha256 }])
   })
 
-  it.each(['part', 'finish'])('an upload that has expired by its %s begins anew', async (op) => {
+  it.each(['part', 'finish'])('an upload that has expired by its %s is restarted', async (op) => {
     const { end, posts, ops } = await stage.post({ fault: { op, kind: 'fail:expired' } })
     expect([end.kind, posts.length, ops.filter((op) => op === 'start').length]).toEqual(['done', 1, 2])
   })

@@ -6,13 +6,13 @@ import { publisherSuite } from '../shared/publisher-suite.ts'
 describe('Facebook', () => {
   const stage = publisherSuite({ platform: 'facebook', publisher: ({ graph = '' }) => facebookPublisher({ graph }) })
 
-  it('takes up the upload where it broke off', async () => {
+  it('resumes an interrupted upload', async () => {
     const { ops, end, posts, sha256 } = await stage.post({ fault: { op: 'upload', kind: 'short' } })
     expect(ops.filter((op) => op === 'upload')).toHaveLength(2)
     expect([end.kind, posts]).toMatchObject(['done', [{ sha256 }]])
   })
 
-  it('refuses what Facebook never takes, before anything is sent', () => {
+  it('rejects what Facebook never accepts, before anything is sent', () => {
     expect(stage.validationCode({})).toBe(undefined)
     expect(stage.validationCode({ width: 1920, height: 1080 })).toBe('film-wrong-format')
     expect(stage.validationCode({ width: 360, height: 640 })).toBe('film-wrong-format')
@@ -20,18 +20,18 @@ describe('Facebook', () => {
     expect(stage.validationCode({ durationMs: 91_000 })).toBe('film-too-long')
   })
 
-  it('is refused for a film that Facebook cannot use', async () => {
+  it('fails for a video that Facebook cannot process', async () => {
     const { end, posts } = await stage.post({ film: { width: 540, height: 960, seconds: 5, fps: 12 } })
     expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'film-wrong-format' }, []])
   })
 
-  it('waits where the page has posted too much', async () => {
+  it('waits when the page has posted too much', async () => {
     const fault = { op: 'phase', nth: 2, kind: 'quota-full', times: 3 }
     const { end, posts } = await stage.post({ fault, minutes: threeDaysMinutes })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 
-  it('is unknown, not failed, while Facebook does not come to an end', async () => {
+  it('is unknown, not failed, while Facebook does not finish processing', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'phase', nth: 2, kind: 'stuck-processing' } })
     expect([end.kind, posts]).toEqual(['unknown', []])
   })

@@ -1,4 +1,4 @@
-/** LinkedIn: what every publisher promises, and what is LinkedIn's own. */
+/** LinkedIn: the shared publisher guarantees, and the rules specific to LinkedIn. */
 import { describe, expect, it } from 'vitest'
 import { linkedinPublisher } from '../../../lib/platforms/linkedin/publish.ts'
 import { linkedinUrls } from '../../../lib/platforms/linkedin/urls.ts'
@@ -15,7 +15,7 @@ const members = usePublisherHarness({ ...subject, externalId: (number) => `urn:l
 const upright = { width: 540, height: 960, seconds: 5 }
 
 describe('LinkedIn', () => {
-  it('gets the parts that it asked for, and no token with them', async () => {
+  it('uploads the requested parts, without a token', async () => {
     const film = { ...upright, paddedTo: 9_000_000 }
     const { ops, posts, sha256 } = await stage.post({ film, fault: { op: 'part', nth: 2, kind: 'reset-after' } })
     expect(ops.filter((op) => op === 'part')).toHaveLength(4)
@@ -24,27 +24,27 @@ describe('LinkedIn', () => {
     expect(parts.every(({ headers }) => headers.authorization === undefined)).toBe(true)
   })
 
-  it('shows every character of a caption, and hashtags as such', async () => {
+  it('shows every character of a caption, and formats hashtags', async () => {
     const caption = 'A (b) [c] {d} <e> f_g *h* ~i~ | \\ @j C# #Tag_1 #日本 1 #2'
     expect((await stage.post({ caption })).posts).toMatchObject([{ caption }])
   })
 
-  it('refuses a film that it cannot process, and nothing is posted', async () => {
+  it('posts nothing when it cannot process the video', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'video', kind: 'fail:CODEC' } })
     expect([end, posts]).toEqual([refusedEnd('PROCESSING_FAILED', 'CODEC'), []])
   })
 
-  it('is not posted to while a film is processed for ever', async () => {
+  it('posts nothing while a video is processed forever', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'video', kind: 'stuck-processing' } })
     expect([end.kind, posts]).toEqual(['failed', []])
   })
 
-  it('names the post that it has already, and that one is told', async () => {
+  it('names the existing duplicate, which is reported as the post', async () => {
     const { end } = await stage.post({ fault: { op: 'post', kind: 'duplicate' } })
     expect(end).toMatchObject({ kind: 'done', isAdopted: true, externalId: 'urn:li:share:7000000000000000000' })
   })
 
-  it('lets nobody read the posts of a member: after a lost answer nothing is sent again, and nothing claimed', async () => {
+  it("does not allow reading a member's posts: after a lost response nothing is sent again, and the result is unknown", async () => {
     for (const kind of ['reset-before', 'reset-after']) {
       const { end, posts, ops } = await members.post({ fault: { op: 'post', kind } })
       expect([end.kind, posts.length, ops.filter((op) => op === 'post').length]).toEqual([
@@ -60,19 +60,19 @@ describe('LinkedIn', () => {
     expect(end).toMatchObject({ kind: 'done', externalId: posts[0]!.externalId })
   })
 
-  it('is known to have a post when its list shows it late, and is not asked for another', async () => {
+  it('lists a post late, which is found then and not created twice', async () => {
     const { end, ops } = await stage.post({ fault: { op: 'post', kind: 'reset-after' } })
     expect(ops.filter((op) => op === 'list').length).toBeGreaterThan(1)
     expect(end).toMatchObject({ kind: 'done', isAdopted: true })
     expect(ops.filter((op) => op === 'post')).toHaveLength(1)
   })
 
-  it('refuses words that are too long, which are sent whole', async () => {
+  it('rejects a text that is too long, which is sent whole', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(3001) })
     expect([end, posts]).toEqual([refusedEnd('INVALID_PARAMETER'), []])
   })
 
-  it('begins anew with an upload that has ended', async () => {
+  it('restarts an expired upload', async () => {
     const { end, posts, ops } = await stage.post({ fault: { op: 'part', kind: 'http:404' } })
     expect([end.kind, posts.length, ops.filter((op) => op === 'part').length]).toEqual(['done', 1, 2])
   })

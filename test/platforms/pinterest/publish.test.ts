@@ -1,4 +1,4 @@
-/** Pinterest: what every publisher promises, and what is Pinterest's own. */
+/** Pinterest: the shared publisher guarantees, and the rules specific to Pinterest. */
 import { describe, expect, it } from 'vitest'
 import { pinterestPublisher } from '../../../lib/platforms/pinterest/publish.ts'
 import { pinterestUrls } from '../../../lib/platforms/pinterest/urls.ts'
@@ -11,49 +11,49 @@ const stage = publisherSuite({
 })
 
 describe('Pinterest', () => {
-  it('shows a pin on the first board, or on the one that the account chose', async () => {
+  it('creates a pin on the first board, or on the one that the account chose', async () => {
     const { posts, account } = await stage.post()
     expect(posts).toMatchObject([{ fields: { board: `${account.externalId}001` } }])
     const settings = { board: `${Number(account.externalId) + 1}002` }
     expect((await stage.post({ settings })).posts).toMatchObject([{ fields: settings }])
   })
 
-  it('says so where there is no board, and where it is another one’s', async () => {
+  it('reports a missing board, and a board of another user', async () => {
     const bare = await stage.post({ fault: { op: 'boards', kind: 'fail:no-board' } })
     expect([bare.end, bare.posts]).toEqual([expect.objectContaining({ code: 'settings-missing' }), []])
     const foreign = await stage.post({ settings: { board: '12' } })
     expect([foreign.end, foreign.posts]).toEqual([refusedEnd('40', 'Board not found.'), []])
   })
 
-  it('refuses a film that it cannot process, and nothing is posted', async () => {
+  it('posts nothing when it cannot process the video', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'media', kind: 'fail' } })
     expect([end, posts]).toEqual([refusedEnd('media-failed'), []])
   })
 
-  it('is not posted to while a film is processed for ever', async () => {
+  it('posts nothing while a video is processed forever', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'media', kind: 'stuck-processing' } })
     expect([end.kind, posts]).toEqual(['failed', []])
   })
 
-  it('gives the host of the upload no token of the account', async () => {
+  it('sends no account token to the upload host', async () => {
     await stage.post()
     const uploads = stage.sandbox.requestLog.list().filter(({ op }) => op === 'upload')
     expect(uploads.length).toBeGreaterThan(0)
     expect(uploads.every(({ headers }) => headers.authorization === undefined)).toBe(true)
   })
 
-  it('is known to have a pin when its list shows it late', async () => {
+  it('lists a pin late, which is found then', async () => {
     const { end, posts, ops } = await stage.post({ fault: { op: 'pin', kind: 'reset-after' } })
     expect(ops.filter((op) => op === 'pins').length).toBeGreaterThan(1)
     expect(end).toMatchObject({ kind: 'done', isAdopted: true, externalId: posts[0]!.externalId })
   })
 
-  it('refuses words that are too long, which are sent whole', async () => {
+  it('rejects a text that is too long, which is sent whole', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(801) })
     expect([end, posts]).toEqual([refusedEnd('1'), []])
   })
 
-  it('begins anew with an upload that has ended', async () => {
+  it('restarts an expired upload', async () => {
     const { end, posts, ops } = await stage.post({ fault: { op: 'upload', kind: 'http:403' } })
     expect([end.kind, posts.length, ops.filter((op) => op === 'register').length]).toEqual(['done', 1, 2])
   })

@@ -1,4 +1,4 @@
-/** Reddit: what every publisher promises, and what is Reddit's own. */
+/** Reddit: the shared publisher guarantees, and the rules specific to Reddit. */
 import { describe, expect, it } from 'vitest'
 import { redditPublisher } from '../../../lib/platforms/reddit/publish.ts'
 import { redditUrls } from '../../../lib/platforms/reddit/urls.ts'
@@ -8,7 +8,7 @@ import { publisherSuite } from '../shared/publisher-suite.ts'
 const stage = publisherSuite({ platform: 'reddit', publisher: (urls) => redditPublisher({ ...redditUrls, ...urls }) })
 
 describe('Reddit', () => {
-  it('shows a post on the profile of the account, or in the subreddit that it chose', async () => {
+  it('posts to the profile of the account, or to the subreddit that it chose', async () => {
     const { posts, account } = await stage.post({ title: 'A title' })
     expect(posts).toMatchObject([{ title: 'A title', fields: { subreddit: `u_${account.username}` } }])
     const settings = { subreddit: 'videos' }
@@ -18,40 +18,40 @@ describe('Reddit', () => {
   it.each([
     ['SUBREDDIT_NOTALLOWED', { fault: { op: 'submit', kind: 'fail:SUBREDDIT_NOTALLOWED' } }],
     ['SUBREDDIT_NOEXIST', { settings: { subreddit: 'elsewhere' } }],
-  ])('refuses in an answer that looks like a success: %s', async (code, attempt) => {
+  ])('reports errors in a successful response: %s', async (code, attempt) => {
     const { end, posts } = await stage.post(attempt)
     expect([end, posts]).toEqual([refusedEnd(code), []])
   })
 
-  it('has a limit of its own for a user, which is waited for', async () => {
+  it('has a rate limit per user, which is waited for', async () => {
     const before = stage.sandbox.clock.now()
     const { end, posts } = await stage.post({ fault: { op: 'submit', kind: 'quota-full' } })
     expect([end.kind, posts.length]).toEqual(['done', 1])
     expect(stage.sandbox.clock.now() - before).toBeGreaterThanOrEqual(120_000)
   })
 
-  it('says that it has a film already, and that is told', async () => {
+  it('reports a duplicate video, which is passed on', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'submit', kind: 'duplicate' } })
     expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'warning-publish-duplicate' }, []])
   })
 
-  it('does not tell of a film that it could not process: then nothing is claimed, and nothing sent again', async () => {
+  it('does not report a video that it could not process: the result is unknown, and nothing is sent again', async () => {
     const { end, posts, ops } = await stage.post({ fault: { op: 'submit', kind: 'fail' } })
     expect([end.kind, posts, ops.filter((op) => op === 'submit').length]).toEqual(['unknown', [], 1])
   })
 
-  it('is not sent a post again before its list had ten minutes to show it', async () => {
+  it('gets no second post before its list had ten minutes to show the first', async () => {
     const { end, posts, ops } = await stage.post({ fault: { op: 'submit', kind: 'reset-before' } })
     expect([end.kind, posts.length]).toEqual(['done', 1])
     expect(ops.filter((op) => op === 'list').length).toBeGreaterThan(6)
   })
 
-  it('refuses words that are too long, which are sent whole', async () => {
+  it('rejects a text that is too long, which is sent whole', async () => {
     const { end, posts } = await stage.post({ title: 'a'.repeat(301) })
     expect([end, posts]).toEqual([refusedEnd('TOO_LONG'), []])
   })
 
-  it('begins anew with an upload that has ended', async () => {
+  it('restarts an expired upload', async () => {
     const { end, posts, ops } = await stage.post({ fault: { op: 'upload', kind: 'http:403' } })
     expect([end.kind, posts.length, ops.filter((op) => op === 'lease').length]).toEqual(['done', 1, 3])
   })

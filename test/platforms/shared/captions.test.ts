@@ -1,4 +1,4 @@
-/** Captions as the platforms count and write them. */
+/** Captions as the platforms count and encode them. */
 import { describe, expect, it } from 'vitest'
 import { facetsOf } from '../../../lib/platforms/bluesky/facets.ts'
 import { recordKey } from '../../../lib/platforms/bluesky/record-key.ts'
@@ -7,8 +7,8 @@ import { littleText } from '../../../lib/platforms/linkedin/little-text.ts'
 
 const family = '👨‍👩‍👧‍👦'
 
-describe('the length that X counts', () => {
-  // The lengths of https://github.com/twitter/twitter-text/blob/master/conformance/validate.yml
+describe('the text length on X', () => {
+  // Lengths from https://github.com/twitter/twitter-text/blob/master/conformance/validate.yml
   it.each([
     ['This is a test.', 15],
     ['http://test.com', 23],
@@ -42,36 +42,36 @@ describe('the length that X counts', () => {
     ['見てhttps://example.com/aです', 4 + 23 + 4],
     ['日本test.comです', 4 + 23 + 4],
     ['#a.com @b.com', 13],
-  ])('finds the link, and nothing but the link: %s', (text, length) => {
+  ])('finds exactly the link: %s', (text, length) => {
     expect(weightedLength(text)).toBe(length)
   })
 
-  it('does not grow with the length of a link', () => {
+  it('does not depend on the length of a link', () => {
     expect(weightedLength(`https://example.com/${'a'.repeat(2000)}`)).toBe(23)
   })
 })
 
-describe('the length that Bluesky counts', () => {
-  it('takes for one what a reader takes for one, and counts its bytes too', () => {
+describe('the text length on Bluesky', () => {
+  it('counts graphemes, and limits its bytes too', () => {
     expect(graphemeCount(`a${family}e\u0301\r\n`)).toBe(4)
     expect(utf8ByteLength(family)).toBe(25)
   })
 })
 
 describe('the text of a LinkedIn post', () => {
-  it('keeps every reserved character as it is', () => {
+  it('preserves every reserved character', () => {
     expect(littleText('\\ | { } @ [ ] ( ) < > # * _ ~')).toBe(
       '\\\\ \\| \\{ \\} \\@ \\[ \\] \\( \\) \\< \\> \\# \\* \\_ \\~',
     )
   })
 
-  it('keeps hashtags', () => {
+  it('preserves hashtags', () => {
     expect(littleText('Go #Video_Tips, #1 and #日本 (C#)!')).toBe(
       'Go {hashtag|\\#|Video\\_Tips}, \\#1 and {hashtag|\\#|日本} \\(C\\#\\)!',
     )
   })
 
-  it('leaves the # of an address alone', () => {
+  it('does not change the # of a URL', () => {
     expect(littleText('https://example.com/a#part')).toBe('https://example.com/a\\#part')
   })
 })
@@ -80,7 +80,7 @@ describe('the facets of a Bluesky post', () => {
   const marked = (text: string) =>
     facetsOf(text).map(({ index }) => Buffer.from(text).subarray(index.byteStart, index.byteEnd).toString())
 
-  it('name bytes of UTF-8, wherever the text has more bytes than characters', () => {
+  it('are UTF-8 byte offsets, whenever the text has more bytes than characters', () => {
     const text = `${family} é: https://example.com/ü #größe`
     expect(marked(text)).toEqual(['https://example.com/ü', '#größe'])
     expect(facetsOf(text).map(({ features: [feature] }) => feature)).toEqual([
@@ -89,7 +89,7 @@ describe('the facets of a Bluesky post', () => {
     ])
   })
 
-  it('leave out the punctuation of the sentence', () => {
+  it('exclude the punctuation of the sentence', () => {
     expect(marked('See (https://a.example/b), #one, #two! https://a.example/c_(d).')).toEqual([
       'https://a.example/b',
       '#one',
@@ -98,7 +98,7 @@ describe('the facets of a Bluesky post', () => {
     ])
   })
 
-  it('are none for numbers, keycaps, parts of links, and tags that are too long', () => {
+  it('do not include numbers, keycaps, parts of links, and tags that are too long', () => {
     expect(marked(`#1 #️⃣ a#b #${'a'.repeat(65)}`)).toEqual([])
     expect(marked('https://a.example/#part')).toEqual(['https://a.example/#part'])
   })
@@ -107,7 +107,7 @@ describe('the facets of a Bluesky post', () => {
 describe('the key of a Bluesky post', () => {
   const at = '2026-11-21T10:00:00.000Z'
 
-  it('is a TID, and the same for the same post', () => {
+  it('is a TID, and deterministic for a post', () => {
     expect(recordKey({ id: 'one', acceptedAt: at })).toMatch(/^[234567a-j][234567a-z]{12}$/)
     expect(recordKey({ id: 'one', acceptedAt: at })).toBe(recordKey({ id: 'one', acceptedAt: at }))
   })

@@ -1,4 +1,4 @@
-/** Where connectors are tried: a sandbox with a clock that stands still, and a browser that knows no more than an address. */
+/** A test bench for connectors: a sandbox with a frozen clock, and a browser that only knows a URL. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { ConnectDeps, ConsentConnector, ConsentRequest, OAuthClient } from '../../../lib/platforms/connector.ts'
@@ -18,9 +18,9 @@ export interface ConnectorHarness {
   connector<Kind = ConsentConnector>(): Kind
   deps(client?: OAuthClient): ConnectDeps
   consent(): ConsentRequest
-  /** The user allows what is asked for; gives what the browser comes back with. */
+  /** The user consents; returns the query of the redirect. */
   grantConsent(consent: ConsentRequest): Promise<URLSearchParams>
-  /** The user fills in the form, allowing only these scopes, or nothing at all. */
+  /** The user submits the form with only these scopes, or without consent. */
   decide(
     consent: ConsentRequest,
     how: { allow: (scopes: string[]) => string[]; decision?: 'deny' },

@@ -1,4 +1,4 @@
-/** What every connector promises whose users consent on a page of their platform. */
+/** Guarantees of every connector with a consent page on its platform. */
 import { describe, expect, it } from 'vitest'
 import { type PlatformId, platforms } from '../../../lib/domain/core/platform.ts'
 import type { ConnectedAccount } from '../../../lib/platforms/connector.ts'
@@ -15,7 +15,7 @@ async function connect(stage: ConnectorHarness): Promise<ConnectedAccount> {
   return exchangeAt(stage, consent, back.get('code')!)
 }
 
-/** Whoever the users of these tests are, they have one account each. */
+/** Each user of these tests has one account. */
 async function exchangeAt(
   stage: ConnectorHarness,
   consent: ReturnType<ConnectorHarness['consent']>,
@@ -28,12 +28,12 @@ async function exchangeAt(
 
 describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
   const stage = useConnectorHarness(platform)
-  /** Nothing is given to renew a token with. */
+  /** The platform issues no refresh token. */
   const isNotRenewed = ['facebook', 'instagram', 'linkedin'].includes(platform)
   const exchange = (...args: [consent: ReturnType<ConnectorHarness['consent']>, code: string]) =>
     exchangeAt(stage, ...args)
 
-  it('connects: the state comes back, and a code becomes an account whose token the platform takes', async () => {
+  it('connects: the state is returned, and a code becomes an account whose token the platform accepts', async () => {
     const consent = stage.consent()
     const back = await stage.grantConsent(consent)
     expect(back.get('state')).toBe(consent.state)
@@ -48,12 +48,12 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
     expect(tokens.accessEndsAt).toBe(endsAt)
   })
 
-  it('sends the user back without a code who says no', async () => {
+  it('redirects a user who declines without a code', async () => {
     const back = await stage.decide(stage.consent(), { allow: () => [], decision: 'deny' })
     expect([back.get('error'), back.has('code')]).toEqual(['access_denied', false])
   })
 
-  it('is not connected by a code that was made up, used, is too old, or was given for another address', async () => {
+  it('rejects a code that was made up, used, expired, or issued for another redirect URI', async () => {
     const consent = stage.consent()
     const code = (await stage.grantConsent(consent)).get('code')!
     await exchange(consent, code)
@@ -68,21 +68,21 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
     await expect(exchange(consent, late)).rejects.toMatchObject(notConnected)
   })
 
-  it('takes a wrong secret for a mistake of ours, not for one of the user', async () => {
+  it('reports a wrong client secret as a fault of the deployment, not of the user', async () => {
     const consent = stage.consent()
     const code = (await stage.grantConsent(consent)).get('code')!
     const wrong = stage.deps({ ...sandboxClientOf(platform), secret: 'wrong' })
     await expect(stage.connector().exchange(wrong, consent, code)).rejects.toThrow(/refuses the client/)
   })
 
-  // Threads does not tell what was allowed.
-  it.skipIf(platform === 'threads')('is not connected with less than publishing takes', async () => {
+  // Threads does not report the granted scopes.
+  it.skipIf(platform === 'threads')('rejects a grant without the scopes for publishing', async () => {
     const consent = stage.consent()
     const back = await stage.decide(consent, { allow: (scopes) => scopes.slice(0, 1) })
     await expect(exchange(consent, back.get('code')!)).rejects.toMatchObject(notConnected)
   })
 
-  it('says whether the platform can have acted when it is down', async () => {
+  it('reports whether a failing platform may have acted', async () => {
     for (const kind of ['http:503', 'reset-before', 'reset-after', 'truncate', 'bad-json']) {
       const consent = stage.consent()
       const code = (await stage.grantConsent(consent)).get('code')!
@@ -94,11 +94,11 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
     await expect(stage.connector().identify(stage.deps(), tokens.access, {})).rejects.toThrow(NoResponse)
     stage.fault('identity', 'rate-limit')
     const limited = stage.connector().identify(stage.deps(), tokens.access, {})
-    // YouTube says it with a status that may mean anything.
+    // YouTube reports it with an ambiguous status.
     await expect(limited).rejects.toThrow(platform === 'youtube' ? /403/ : NotSent)
   })
 
-  it('knows nobody by a token that has ended or was taken back', async () => {
+  it('rejects an expired or revoked token', async () => {
     const { tokens } = await connect(stage)
     stage.sandbox.tokens.expire(tokens.access)
     expect(await stage.connector().identify(stage.deps(), tokens.access, {})).toBeNull()
@@ -108,7 +108,7 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
     expect(await stage.connector().identify(stage.deps(), 'made-up', {})).toBeNull()
   })
 
-  it('renews a token as long as the platform lets it', async () => {
+  it('renews a token as long as the platform allows it', async () => {
     const { tokens, identity } = await connect(stage)
     stage.sandbox.clock.advance(2 * dayMs)
     const renewal = await stage.connector().refresh(stage.deps(), tokens, {})
@@ -122,7 +122,7 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
     expect(again.kind).toBe('renewed')
   })
 
-  it.skipIf(isNotRenewed)('does not take trouble on the way for a refusal', async () => {
+  it.skipIf(isNotRenewed)('does not treat a transport error as a refusal', async () => {
     const { tokens } = await connect(stage)
     stage.sandbox.clock.advance(2 * dayMs)
     stage.sandbox.tokens.revoke(tokens.access)
@@ -130,7 +130,7 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
     await expect(stage.connector().refresh(stage.deps(), tokens, {})).rejects.toThrow(NoResponse)
   })
 
-  it('does not renew what the user took back', async () => {
+  it('does not renew a revoked token', async () => {
     const { tokens } = await connect(stage)
     stage.sandbox.clock.advance(2 * dayMs)
     stage.sandbox.tokens.revoke(tokens.access)
@@ -141,7 +141,7 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
 describe.each(['tiktok', 'twitter', 'pinterest'] as const)('%s', (platform) => {
   const stage = useConnectorHarness(platform)
 
-  it('takes a refresh token once, and gives another one with a life of its own', async () => {
+  it('accepts a refresh token once, and returns another one with its own expiry', async () => {
     const { tokens } = await connect(stage)
     const first = await stage.connector().refresh(stage.deps(), tokens, {})
     if (first.kind !== 'renewed') throw new Error('It was refused.')
@@ -154,7 +154,7 @@ describe.each(['tiktok', 'twitter', 'pinterest'] as const)('%s', (platform) => {
 describe.each(['youtube', 'reddit'] as const)('%s', (platform) => {
   const stage = useConnectorHarness(platform)
 
-  it('gives no other refresh token: the first one is kept', async () => {
+  it('returns no new refresh token: the first one is kept', async () => {
     const { tokens } = await connect(stage)
     const renewal = await stage.connector().refresh(stage.deps(), tokens, {})
     expect(renewal).toMatchObject({ kind: 'renewed', tokens: { refresh: tokens.refresh, refreshEndsAt: null } })
@@ -164,7 +164,7 @@ describe.each(['youtube', 'reddit'] as const)('%s', (platform) => {
 describe.each(['youtube', 'twitter'] as const)('%s', (platform) => {
   const stage = useConnectorHarness(platform)
 
-  it('gives nothing for a code to whoever does not know its verifier', async () => {
+  it('returns nothing for a code without its verifier', async () => {
     const consent = stage.consent()
     const code = (await stage.grantConsent(consent)).get('code')!
     const guessed = { ...consent, verifier: 'another-verifier-that-is-just-as-long-as-it' }
@@ -172,28 +172,28 @@ describe.each(['youtube', 'twitter'] as const)('%s', (platform) => {
   })
 })
 
-describe('the settings of an account', () => {
+describe('the initial settings of an account', () => {
   const [pinterest, reddit] = [useConnectorHarness('pinterest'), useConnectorHarness('reddit')]
 
-  it('are the first board of Pinterest, and the own profile on Reddit', async () => {
+  it("are the first board on Pinterest, and the user's profile on Reddit", async () => {
     expect((await connect(pinterest)).settings).toEqual({ board: '7000001001' })
     expect((await connect(reddit)).settings).toEqual({ subreddit: 'u_ada' })
   })
 
-  it('lack the board where there is none', async () => {
+  it('have no board when the user has none', async () => {
     pinterest.fault('boards', 'fail:no-board')
     expect((await connect(pinterest)).settings).toEqual({})
   })
 })
 
-describe('a user who has no account', () => {
+describe('a user without an account', () => {
   const [youtube, facebook, instagram] = [
     useConnectorHarness('youtube'),
     useConnectorHarness('facebook'),
     useConnectorHarness('instagram'),
   ]
 
-  it('is told which one is missing', async () => {
+  it('gets a message that names the missing account', async () => {
     youtube.fault('identity', 'fail')
     await expect(connect(youtube)).rejects.toMatchObject({ ...notConnected, message: /no YouTube channel/ })
     facebook.fault('pages', 'fail')
@@ -208,7 +208,7 @@ describe('a user who has no account', () => {
 describe.each(['facebook', 'instagram'] as const)('%s', (platform) => {
   const stage = useConnectorHarness(platform)
 
-  it('asks again for what the user denied the last time', async () => {
+  it('requests again what the user denied the last time', async () => {
     const address = await stage.connector().consentUrl(sandboxClientOf(platform), stage.consent())
     expect(new URL(address).searchParams.get('auth_type')).toBe('rerequest')
   })
@@ -217,7 +217,7 @@ describe.each(['facebook', 'instagram'] as const)('%s', (platform) => {
 describe('a token of Threads that is less than a day old', () => {
   const threads = useConnectorHarness('threads')
 
-  it('stays as it is, since Threads would not renew it: that is no word against the account', async () => {
+  it('is kept although Threads refuses to renew it, which says nothing about the account', async () => {
     const { tokens } = await connect(threads)
     expect(await threads.connector().refresh(threads.deps(), tokens, {})).toEqual({ kind: 'renewed', tokens })
     threads.sandbox.clock.advance(dayMs + 60_000)
@@ -226,28 +226,28 @@ describe('a token of Threads that is less than a day old', () => {
   })
 })
 
-describe('a user who has several channels on YouTube', () => {
+describe('a user with several YouTube channels', () => {
   const youtube = useConnectorHarness('youtube')
 
-  it('is asked by Google which one it is to be', async () => {
+  it('chooses one of them at Google', async () => {
     const address = await youtube.connector().consentUrl(sandboxClientOf('youtube'), youtube.consent())
     expect(new URL(address).searchParams.get('prompt')?.split(' ')).toContain('select_account')
   })
 })
 
-describe('a user who may only look at the first Page', () => {
+describe('a user with only view access to the first Page', () => {
   const facebook = useConnectorHarness('facebook')
 
-  it('is connected with the next one: that there is no token for the other stops nobody', async () => {
+  it('is connected with the next Page, despite the missing token of the first', async () => {
     facebook.fault('pages', 'fail:guest')
     expect((await connect(facebook)).identity).toMatchObject({ username: 'ada', externalId: '7000001' })
   })
 })
 
-describe('a creator on TikTok who has posted enough for today', () => {
+describe('a TikTok creator who has reached the daily limit', () => {
   const tiktok = useConnectorHarness('tiktok')
 
-  it('is connected all the same, and keeps the name that is known', async () => {
+  it('can still connect, and keeps the known name', async () => {
     tiktok.fault('creator', 'http:403')
     const { identity, tokens } = await connect(tiktok)
     expect(identity).toMatchObject({ externalId: '7000001', username: identity.displayName })
@@ -257,10 +257,10 @@ describe('a creator on TikTok who has posted enough for today', () => {
   })
 })
 
-describe('calls that publish', () => {
+describe('publishing calls', () => {
   const stage = useConnectorHarness('threads')
 
-  it('take the scope that they need', async () => {
+  it('require their scope', async () => {
     const consent = stage.consent()
     const back = await stage.decide(consent, { allow: () => ['threads_basic'] })
     const { tokens, identity } = await exchangeAt(stage, consent, back.get('code')!)

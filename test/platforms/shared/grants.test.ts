@@ -1,4 +1,4 @@
-/** What connectors make of answers that the sandbox never gives. */
+/** How connectors handle responses that the sandbox never returns. */
 import { describe, expect, it } from 'vitest'
 import { authorizationCodeRefused, GrantRefused } from '../../../lib/platforms/connect-failures.ts'
 import type { ConsentConnector } from '../../../lib/platforms/connector.ts'
@@ -14,8 +14,8 @@ function blueskyRenewed(status: number, error: string) {
   return connectorWithUrls('bluesky', {}).refresh(place, tokens, {})
 }
 
-describe('a renewal of Bluesky', () => {
-  it('is refused by what is said of the session, and not by another server that says anything', async () => {
+describe('a Bluesky renewal', () => {
+  it('is refused by an error about the session, and not by any other server error', async () => {
     expect(await blueskyRenewed(400, 'ExpiredToken')).toEqual({ kind: 'refused' })
     expect(await blueskyRenewed(401, 'AccountTakedown')).toEqual({ kind: 'refused' })
     expect(await blueskyRenewed(400, 'InvalidRequest')).toEqual({ kind: 'refused' })
@@ -31,7 +31,7 @@ function renewed(answer: Partial<Omit<PlatformResponse, 'body'>> & { body: unkno
   return (connectorWithUrls('twitter', {}) as ConsentConnector).refresh(place, tokens, {})
 }
 
-describe('a renewal of Threads', () => {
+describe('a Threads renewal', () => {
   const answered = (status: number, code: number) => {
     const body = Buffer.from(JSON.stringify({ error: { message: 'No.', type: 'OAuthException', code } }))
     const http = async () => ({ status, headers: {}, body })
@@ -39,7 +39,7 @@ describe('a renewal of Threads', () => {
     return (connectorWithUrls('threads', {}) as ConsentConnector).refresh(place, tokens, {})
   }
 
-  it('is refused by what Meta says of the token, not by its trouble, its limits or a client that it does not know', async () => {
+  it("is refused by Meta's error about the token, not by outages, rate limits or an unknown client", async () => {
     expect(await answered(400, 190)).toEqual({ kind: 'refused' })
     await expect(answered(400, 2)).rejects.toThrow(NoResponse)
     await expect(answered(500, 190)).rejects.toThrow(NoResponse)
@@ -50,7 +50,7 @@ describe('a renewal of Threads', () => {
 })
 
 describe('a renewal', () => {
-  it('counts the life of a token from now, also where it is told as text', async () => {
+  it('counts the token lifetime from now, also when it is returned as text', async () => {
     const body = { access_token: 'new', token_type: 'Bearer', expires_in: '7200', refresh_token: 'next' }
     expect(await renewed({ body })).toEqual({
       kind: 'renewed',
@@ -58,7 +58,7 @@ describe('a renewal', () => {
     })
   })
 
-  it('that is answered otherwise than documented leaves open what was done, and repeats no token', async () => {
+  it('with an undocumented response has an unknown result, and its error contains no token', async () => {
     for (const body of ['<html>', 'null', {}, { access_token: 'secret-token', expires_in: {} }]) {
       const failure: unknown = await renewed({ body }).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(NoResponse)
@@ -66,7 +66,7 @@ describe('a renewal', () => {
     }
   })
 
-  it('is refused by the words of the platform alone, not by those of somebody on the way', async () => {
+  it("is refused only by the platform's documented errors, not by those of an intermediary", async () => {
     expect(await renewed({ status: 400, body: { error: 'invalid_grant' } })).toEqual({ kind: 'refused' })
     expect(await renewed({ status: 200, body: { error: 'invalid_grant' } })).toEqual({ kind: 'refused' })
     await expect(renewed({ status: 403, body: '<html>Blocked</html>' })).rejects.toThrow(NoResponse)
@@ -74,7 +74,7 @@ describe('a renewal', () => {
     await expect(renewed({ status: 502, body: { error: 'invalid_grant' } })).rejects.toThrow(NoResponse)
   })
 
-  it('is refused by Reddit and Pinterest with a number, which says nothing where it is that of another status', async () => {
+  it('is refused by the error numbers of Reddit and Pinterest only with their documented status', async () => {
     for (const body of [
       { message: 'Bad Request', error: 400 },
       { code: 283, message: 'Your refresh token is invalid.' },
@@ -86,17 +86,17 @@ describe('a renewal', () => {
       await expect(renewed({ status, body: { message: 'No.', error: status } })).rejects.toThrow(/client of this depl/)
   })
 
-  it('that is asked for too often was not done', async () => {
+  it('that is rate limited was not executed', async () => {
     await expect(renewed({ status: 429, body: {} })).rejects.toThrow(NotSent)
   })
 
-  it('ends no connection because the client is refused', async () => {
+  it('ends no connection when the client is refused', async () => {
     for (const error of ['invalid_client', 'unauthorized_client', 'deleted_client', 'Not Found'])
       await expect(renewed({ status: 400, body: { error } })).rejects.toThrow(/client of this deployment/)
   })
 })
 
-it('what a platform says of a code is quoted, but not without end', () => {
+it("a platform's error message about a code is quoted and truncated", () => {
   const { code, message } = authorizationCodeRefused('reddit', new GrantRefused('No. '.repeat(10_000)))
   expect([code, message.length]).toEqual(['warning-publish-auth', 500])
   expect(message).toMatch(/^Reddit refuses to connect the account: No\. No\./)

@@ -10,7 +10,7 @@ const http = createPlatformHttp({ allowHttp: true, allowLoopback: true })
 const get = (url: string, more: object = {}) => http({ method: 'GET', url, ...more })
 
 describe('a request to a platform', () => {
-  it('follows no redirect: the 308 of an upload is its answer', async () => {
+  it('follows no redirect: the 308 of an upload is a response', async () => {
     const seen = await startScriptedReceiver(
       respondWith(
         'HTTP/1.1 308 Permanent Redirect\r\nLocation: /elsewhere\r\nRange: bytes=0-9\r\nContent-Length: 0\r\n\r\n',
@@ -20,7 +20,7 @@ describe('a request to a platform', () => {
     expect(seen.connections).toBe(1)
   })
 
-  it('was surely not sent where nobody listens, and where the address is none that we talk to', async () => {
+  it('was certainly not sent when the connection is refused, and when the address is not allowed', async () => {
     const door = await listen(createServer(), 0)
     await door.stop()
     await expect(get(door.url)).rejects.toThrow(NotSent)
@@ -40,12 +40,12 @@ describe('a request to a platform', () => {
     ['does not end', drips('x', 'HTTP/1.1 200 OK\r\n\r\n')],
     ['is no HTTP', respondWith('hello\r\n\r\n')],
     ['is longer than 4 MB', respondWith(`HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}`)],
-  ])('may have been heard where its answer %s', async (_how, script) => {
+  ])('may have been executed when its response %s', async (_how, script) => {
     const seen = await startScriptedReceiver((socket) => void script(socket))
     await expect(get(seen.url, { deadlineMs: 3_000 })).rejects.toThrow(NoResponse)
   })
 
-  it('that is answered by no HTTP fails with nothing of what came: it may be a token, and failures are logged', async () => {
+  it('with a non-HTTP response fails without quoting it: it may contain a token, and failures are logged', async () => {
     const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\nZZ secret-token'
     for (const answer of [chunked, 'secret-token\r\n\r\n']) {
       const seen = await startScriptedReceiver(respondWith(answer))
@@ -55,7 +55,7 @@ describe('a request to a platform', () => {
     }
   })
 
-  it('may have been heard where its body could not be read to the end', async () => {
+  it('may have been executed when its body could not be read completely', async () => {
     const seen = await startScriptedReceiver(respondWith(''))
     async function* broken() {
       yield Buffer.from('a')

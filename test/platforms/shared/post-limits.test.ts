@@ -1,4 +1,4 @@
-/** What is known of a post before anything is sent, and how what is sent is bounded. */
+/** Checks of a post before anything is sent, and limits of what is sent. */
 import { describe, expect, it } from 'vitest'
 import type { Post, PostedVideo, PostingState } from '../../../lib/domain/publishing/posting.ts'
 import { blueskyPublisher } from '../../../lib/platforms/bluesky/publish.ts'
@@ -39,7 +39,7 @@ const asked: Record<string, Publisher> = {
 interface Limit {
   platform: keyof typeof asked
   code: string
-  /** The last that is taken, and the first that is not. */
+  /** The last accepted value, and the first rejected one. */
   last: Partial<Omit<Post, 'film'> & { film: Partial<PostedVideo> }>
   first: Partial<Omit<Post, 'film'> & { film: Partial<PostedVideo> }>
 }
@@ -71,7 +71,7 @@ const documented: Limit[] = [
   captions('pinterest', 800),
   captions('reddit', 40_000),
   captions('bluesky', 300),
-  // Of 25 bytes each: 3,000 bytes are reached before 300 characters.
+  // 25 bytes each: 3,000 bytes are reached before 300 characters.
   captions('bluesky', 120, '👨‍👩‍👧‍👦'),
   titles('pinterest', 100),
   titles('reddit', 300),
@@ -92,7 +92,7 @@ describe('before anything is sent', () => {
   const check = (platform: string, { film: of, ...changed }: Limit['last']) =>
     asked[platform]!.validate({ ...post, ...changed, film: { ...film, ...of } }, account)
 
-  it.each(documented)('$platform says $code, and not one too early', ({ platform, code, last, first }) => {
+  it.each(documented)('$platform rejects with $code, exactly at its limit', ({ platform, code, last, first }) => {
     expect(check(platform, last)).toBeNull()
     expect(check(platform, first)).toEqual({ code, message: expect.stringMatching(/\d/) })
   })
@@ -111,7 +111,7 @@ const place = (now: string): PublishContext => ({
   },
 })
 
-describe('what may publish', () => {
+describe('a publishing request', () => {
   const upload = { key: 'a', url: 'https://a.example/a' }
   const armed: [Publisher, PostingState][] = [
     [twitterPublisher(), { step: 'post', mediaId: '1', armedAt: post.acceptedAt } as PostingState],
@@ -120,7 +120,7 @@ describe('what may publish', () => {
     [redditPublisher(), { step: 'submit', film: upload, poster: upload, armedAt: post.acceptedAt } as PostingState],
   ]
 
-  it.each(armed)('is not sent long after the time that its state tells', async (publisher, state) => {
+  it.each(armed)('is not sent long after the time in its state', async (publisher, state) => {
     expect(publisher.mayPublish(state)).toBe(true)
     const now = '2026-11-21T10:01:01.000Z'
     expect(await publisher.step(state, place(now))).toEqual({ kind: 'continue', state: { ...state, armedAt: now } })
@@ -128,8 +128,8 @@ describe('what may publish', () => {
   })
 })
 
-describe('a form with a file', () => {
-  it('has the length that it says, its fields before its file, and every name as it is', async () => {
+describe('a multipart form', () => {
+  it('has its announced length, its fields before its file, and every name unchanged', async () => {
     async function* read() {
       yield Buffer.from('one ')
       yield Buffer.from('two')
@@ -145,15 +145,15 @@ describe('a form with a file', () => {
   })
 })
 
-describe('the host of an upload', () => {
+describe('the upload host', () => {
   const answered = (status: number, body = '') => ({ status, headers: {}, body: Buffer.from(body) })
 
-  it('says nothing of the account', () => {
+  it('gets no information about the account', () => {
     for (const status of [401, 403, 503])
       expect(uploadHostFailure(answered(status), post.acceptedAt).kind).toBe('retry')
   })
 
-  it('refuses what is too large for good', () => {
+  it('rejects a file that is too large as a permanent error', () => {
     const answer = answered(400, '<Error><Code>EntityTooLarge</Code></Error>')
     expect(uploadHostFailure(answer, post.acceptedAt)).toMatchObject({ kind: 'refused', code: 'film-too-large' })
   })

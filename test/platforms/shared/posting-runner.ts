@@ -1,6 +1,6 @@
 /**
- * Runs a posting by the engine's own steps to its end, against a sandbox: what is in memory is the store, waits are moves of the
- * sandbox's clock, and an engine that dies is begun again.
+ * Runs a posting with the product's own steps to its end, against a sandbox: the store is in memory, waits move the
+ * sandbox's clock, and a worker that crashes is restarted.
  */
 
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
@@ -26,11 +26,11 @@ export interface PostingSetup {
   readFilm: ReadRender
   http: PlatformHttp
   clock: SandboxClock
-  /** A token that holds as far as one knows; with `isNew` after the platform has refused one. Null when there is none any more. */
+  /** A token that is valid as far as known; with `isNew` after the platform has refused one. Null when none is left. */
   token(isNew: boolean): string | null
 }
 
-/** How it ended, as the record tells it. */
+/** Its end, as recorded. */
 export type PostingResult =
   | { kind: 'done'; externalId: string; url: string | null; isAdopted: boolean }
   | { kind: 'unknown' }
@@ -38,7 +38,7 @@ export type PostingResult =
 
 export interface PostingTrace {
   end: PostingResult
-  /** The names of the steps that were run, in order. */
+  /** The names of the executed steps, in order. */
   steps: string[]
   /** Every state that was stored. */
   states: PostingState[]
@@ -46,11 +46,11 @@ export interface PostingTrace {
 
 export class SimulatedCrash extends Error {}
 
-/** No run of a test takes so many. */
+/** An upper limit that no test reaches. */
 const callsMax = 5_000
 const secondsAfterDeath = 5
 
-/** `diesAfterStep`: the engine dies after the step with this number, before it could write down what came of it. */
+/** `diesAfterStep`: the worker crashes after the step with this number, before it records the result. */
 export async function runPosting(running: PostingSetup, diesAfterStep?: number): Promise<PostingTrace> {
   const steps: string[] = []
   const states: PostingState[] = []
@@ -127,7 +127,7 @@ const connected: Omit<Account, 'platform' | 'externalId' | 'username' | 'setting
   updatedAt: '2026-11-20T12:00:00.000Z',
 }
 
-/** Calls until the record says that it has ended; whoever was killed is called again. */
+/** Calls until the record has ended; a crashed worker is called again. */
 async function untilEnded(posting: Posting, doors: PostingDeps, clock: SandboxClock): Promise<Posting> {
   for (let call = 0; call < callsMax; call++) {
     const taken = await advancePosting(posting, doors).catch((error) => {
@@ -140,7 +140,7 @@ async function untilEnded(posting: Posting, doors: PostingDeps, clock: SandboxCl
   throw new Error('The posting comes to no end.')
 }
 
-/** One row, which is read as it was stored and fenced by its version. */
+/** One row, read as it was stored and fenced by its version. */
 function memoryStore(first: Posting, states: PostingState[]): PostingStore {
   let row = JSON.stringify(first)
   return {

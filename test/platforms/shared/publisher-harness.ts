@@ -1,4 +1,4 @@
-/** Where publishers are tried: a sandbox with a clock that stands still, films, and an account of its own for every posting. */
+/** A test bench for publishers: a sandbox with a frozen clock, videos, and a separate account for every posting. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { Post, PostedVideo, PostingAccount } from '../../../lib/domain/publishing/posting.ts'
@@ -14,32 +14,32 @@ import { type TestVideoOptions, useTestVideos, verticalVideo } from './test-vide
 
 export interface PublisherUnderTest {
   platform: PlatformId
-  /** The publisher, its addresses being those of the sandbox. */
+  /** The publisher with the addresses of the sandbox. */
   publisher(urls: PlatformUrls): Publisher
-  /** What the platform calls the account with this number; a number in digits when absent. */
+  /** The platform's id of the account with this number; a number in digits by default. */
   externalId?(number: number): string
   settings?: Readonly<Record<string, string>>
-  /** Of the film that is posted; upright, of five seconds, when absent. */
+  /** Options of the posted video; portrait, five seconds by default. */
   film?: TestVideoOptions
 }
 
-/** One posting, and what is to go wrong with it. */
+/** One posting, and its faults. */
 export interface PostingScenario {
   caption?: string
   title?: string
   film?: TestVideoOptions
   settings?: Readonly<Record<string, string>>
-  /** The subject's own when absent. */
+  /** The subject's own by default. */
   publisher?: Publisher
   fault?: ScenarioFault
-  /** More of them, for schedules. */
+  /** Further faults, for schedules. */
   faults?: readonly ScenarioFault[]
   diesAfterStep?: number
-  /** How long its run may take; 15 when absent, as in the product. */
+  /** The deadline of its run in minutes; 15 by default, as in production. */
   minutes?: number
 }
 
-/** At which call what goes wrong; `nth` counts from the beginning of the posting. */
+/** Which fault at which call; `nth` counts from the beginning of the posting. */
 export interface ScenarioFault {
   op: string
   kind: string
@@ -51,12 +51,12 @@ export interface ScenarioResult {
   end: PostingResult
   steps: string[]
   states: string
-  /** That it was given, the last one last. */
+  /** The received tokens, the last one last. */
   tokens: string[]
   ops: string[]
-  /** What the ledger has of this account, an hour later. */
+  /** The ledger's posts of this account, an hour later. */
   posts: ReturnType<Sandbox['publishedPosts']['list']>
-  /** How many of them were there when the end was told. */
+  /** How many of them existed when the end was recorded. */
   seen: number
   sha256: string
   account: PostingAccount
@@ -64,15 +64,15 @@ export interface ScenarioResult {
 
 export interface PublisherHarness {
   post(attempt?: PostingScenario): Promise<ScenarioResult>
-  /** A post and its account, for `check`: a good one but for what is said here of its words or its film. */
+  /** A post and its account, for `check`: valid except for the given fields of its text or its video. */
   checkInput(more?: Partial<Post & PostedVideo>): [Post, PostingAccount]
-  /** The code with which the publisher refuses that post before anything is sent; undefined where it accepts it. */
+  /** The code with which the publisher rejects that post before anything is sent; undefined if it accepts it. */
   validationCode(more?: Partial<Post & PostedVideo>): string | undefined
   readonly sandbox: Sandbox
   readonly publisher: Publisher
 }
 
-/** Every posting has an account of its own, so that none knows of another. */
+/** Every posting has a separate account, so that they do not interfere. */
 export function usePublisherHarness(subject: PublisherUnderTest): PublisherHarness {
   const directory = temporaryDirectoryOfFile()
   const films = useTestVideos()
@@ -142,7 +142,7 @@ export function usePublisherHarness(subject: PublisherUnderTest): PublisherHarne
       expect(sandbox.failures).toEqual([])
       const listed = () => sandbox.publishedPosts.list({ platform: subject.platform, account: user.externalId })
       const seen = listed().length
-      // Whatever is still on its way appears within this time.
+      // Whatever is still in progress appears within this time.
       sandbox.clock.advance(3_600_000)
       await sandbox.runDeferred()
       return {
@@ -164,10 +164,10 @@ export function usePublisherHarness(subject: PublisherUnderTest): PublisherHarne
   return stage
 }
 
-/** In minutes: a run with room for a day's limit, which in the product ends it at once. */
+/** In minutes: long enough to wait for a daily limit, which ends a run immediately in production. */
 export const threeDaysMinutes = 3 * 24 * 60
 
-/** The end of a post that the platform refuses, with its code and some of its words. */
+/** The end of a post that the platform refuses, with its code and part of its message. */
 export const refusedEnd = (code: string, words = '') => ({
   kind: 'failed',
   code: 'publish-failed',

@@ -1,6 +1,6 @@
 /**
- * What every publisher promises, whatever its platform: a post appears once and whole, or not at all, and nobody is told otherwise. The
- * faults are put at every request that a run without faults makes; the truth is the sandbox's ledger.
+ * The guarantees of every publisher: a post appears once and complete, or not at all, and its reported result is
+ * true. Faults are injected at every request of a run without faults; the sandbox's ledger is the truth.
  */
 import { describe, expect, it } from 'vitest'
 import { volume } from '../../support/fuzz/volume.ts'
@@ -8,7 +8,7 @@ import { seededRandom } from '../../support/seeded-random.ts'
 import type { PostingResult } from './posting-runner.ts'
 import { type PublisherHarness, type PublisherUnderTest, usePublisherHarness } from './publisher-harness.ts'
 
-/** All of these leave the post to appear in the end. */
+/** After each of these the post must still appear in the end. */
 export const transientFaults = [
   'reset-before',
   'reset-after',
@@ -21,17 +21,20 @@ export const transientFaults = [
   'expire-token',
 ]
 
-/** How many schedules of several faults and a death are tried; `SCHEDULES=500` for a long night. */
+/** The number of random schedules of several faults and a crash; `SCHEDULES=500` for a long run. */
 const schedules = Number(process.env.SCHEDULES ?? volume(5, 25))
 
-/** Whether an end says what the ledger says. */
+/** Whether a reported end agrees with the ledger. */
 const matchesPosts = ({ kind }: PostingResult, posts: number) =>
   kind === 'done' ? posts === 1 : posts <= (kind === 'unknown' ? 1 : 0)
 
-/** Declares the tests of one publisher; more of its own may stand beside them. */
+/** Declares the tests of one publisher, which may add its own. */
 export function publisherSuite(subject: PublisherUnderTest): PublisherHarness {
   const stage = usePublisherHarness(subject)
-  /** Each kind of fault at each request; or every so many of them: a number that shares no divisor with that of the kinds meets all of both. */
+  /**
+   * Every kind of fault at every request, or every n-th combination: an n that is coprime to the number of kinds
+   * covers all kinds and requests.
+   */
   const faultsAt = async (kinds: readonly string[], oneIn = 1) => {
     const { ops } = await stage.post()
     const seen = new Map<string, number>()
@@ -44,7 +47,7 @@ export function publisherSuite(subject: PublisherUnderTest): PublisherHarness {
   }
 
   describe('a post', () => {
-    it('appears once, whole, and is known by its id', async () => {
+    it('appears once, complete, and is identified by its id', async () => {
       const { end, posts, sha256, account } = await stage.post()
       expect(posts).toHaveLength(1)
       expect(posts[0]).toMatchObject({ caption: expect.stringContaining('ünïcode and a #tag'), sha256 })
@@ -57,12 +60,12 @@ export function publisherSuite(subject: PublisherUnderTest): PublisherHarness {
       })
     })
 
-    it('is on its way without its token and without its words', async () => {
+    it('is stored in progress without its token and without its text', async () => {
       const { states, tokens } = await stage.post({ caption: 'secretcaption' })
       for (const secret of ['secretcaption', ...tokens]) expect(states).not.toContain(secret)
     })
 
-    it('appears once, whatever goes wrong at any of its requests', async () => {
+    it('appears once, whatever fault occurs at any of its requests', async () => {
       for (const fault of await faultsAt(transientFaults, volume(6, 1))) {
         const { end, posts, seen, steps } = await stage.post({ fault })
         const ids = posts.flatMap(({ externalId, knownAs }) => [externalId, ...knownAs])
@@ -71,7 +74,7 @@ export function publisherSuite(subject: PublisherUnderTest): PublisherHarness {
       }
     })
 
-    it('appears once, whenever its engine dies', async () => {
+    it('appears once, at whatever step its worker crashes', async () => {
       const { steps } = await stage.post()
       for (const diesAfterStep of steps.keys().map((index) => index + 1)) {
         const { end, posts } = await stage.post({ diesAfterStep })
@@ -83,7 +86,7 @@ export function publisherSuite(subject: PublisherUnderTest): PublisherHarness {
       }
     })
 
-    it('is not reported as failed when it may have appeared, nor as there when it is not, after the user has left', async () => {
+    it('is not reported as failed when it may exist, nor as published when it does not, after the user has disconnected', async () => {
       for (const fault of await faultsAt(['revoke'])) {
         const { end, posts } = await stage.post({ fault })
         expect({ fault, end, posts: posts.length, isTrue: matchesPosts(end, posts.length) }).toMatchObject({
@@ -92,7 +95,7 @@ export function publisherSuite(subject: PublisherUnderTest): PublisherHarness {
       }
     })
 
-    it('appears once at most, and is told of truly, in whatever order things go wrong', async () => {
+    it('appears at most once, and is reported correctly, for any order of faults', async () => {
       const { ops, steps } = await stage.post()
       for (let seed = 1; seed <= schedules; seed++) {
         const draw = seededRandom(seed)
@@ -109,7 +112,7 @@ export function publisherSuite(subject: PublisherUnderTest): PublisherHarness {
       }
     }, 3_600_000)
 
-    it('is given up, and never twice there, when a fault does not pass', async () => {
+    it('fails, and never exists twice, when a fault is permanent', async () => {
       const kinds = ['reset-before', 'reset-after', 'http:404', 'http:503', 'bad-json']
       for (const fault of await faultsAt(kinds, volume(6, 1))) {
         const { end, posts } = await stage.post({ fault: { ...fault, times: 1_000 } })

@@ -1,16 +1,16 @@
-/** The sandbox refuses what the platforms' documents do not describe: a connector that drifts is found out. */
+/** The sandbox refuses what the platforms' documents do not describe, so that a connector that drifts is detected. */
 import { describe, expect, it } from 'vitest'
 import { type PlatformId, platforms } from '../../../lib/domain/core/platform.ts'
 import type { ConsentConnector } from '../../../lib/platforms/connector.ts'
 import { dialects } from '../../../local/sandbox/oauth/dialects.ts'
 import { sandboxClientOf, useConnectorHarness } from './connector-harness.ts'
 
-describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the page of $name', ({ id: platform }) => {
+describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the consent page of $name', ({ id: platform }) => {
   const stage = useConnectorHarness(platform)
   const address = async () => new URL(await stage.connector().consentUrl(sandboxClientOf(platform), stage.consent()))
   const statusOf = async (url: URL) => (await fetch(url, { redirect: 'manual' })).status
 
-  it('asks the user, who sees what is asked for', async () => {
+  it('asks the user for consent and shows the scopes', async () => {
     const url = await address()
     const response = await fetch(url)
     const html = await response.text()
@@ -19,7 +19,7 @@ describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the page of $name
     for (const scope of scopes) expect(html).toContain(`value="${scope}"`)
   })
 
-  it('knows the client, the address to come back to and the scopes, and no other field', async () => {
+  it('checks the client, the redirect URI and the scopes, and accepts no other field', async () => {
     const wrongs: ((url: URL) => void)[] = [
       ({ searchParams }) => searchParams.set(platform === 'tiktok' ? 'client_key' : 'client_id', 'somebody'),
       ({ searchParams }) => searchParams.set('redirect_uri', 'https://evil.example.com/'),
@@ -36,7 +36,7 @@ describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the page of $name
     }
   })
 
-  it('is asked for every scope that publishing takes', async () => {
+  it('is requested with every scope for publishing', async () => {
     const { requiredScopes: takes } = dialects[platform]!
     const ops = stage.sandbox.platforms.find(({ id }) => id === platform)!.operations.map(({ op }) => op)
     expect(ops).toEqual(expect.arrayContaining(Object.keys(takes)))
@@ -44,7 +44,7 @@ describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the page of $name
     expect(asked).toEqual(expect.arrayContaining(Object.values(takes)))
   })
 
-  it('shows what came as text, never as a page of somebody else', async () => {
+  it('escapes its parameters', async () => {
     const url = await address()
     url.searchParams.set('state', '"><script>alert(1)</script>')
     expect(await (await fetch(url)).text()).not.toContain('<script>')
@@ -53,16 +53,16 @@ describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the page of $name
   })
 })
 
-describe('the page of X', () => {
+describe('the consent page of X', () => {
   const stage = useConnectorHarness('twitter')
 
-  it('wants a challenge', async () => {
+  it('requires a challenge', async () => {
     const url = new URL(await stage.connector().consentUrl(sandboxClientOf('twitter'), stage.consent()))
     url.searchParams.delete('code_challenge')
     expect((await fetch(url)).status).toBe(400)
   })
 
-  it('takes a client by its header alone', async () => {
+  it('authenticates a client only by its header', async () => {
     const consent = stage.consent()
     const code = (await stage.grantConsent(consent)).get('code')!
     const { id, secret } = sandboxClientOf('twitter')
@@ -81,13 +81,13 @@ describe('the page of X', () => {
   })
 })
 
-describe('an account that the sandbox connects by itself', () => {
+describe('an account that the sandbox connects itself', () => {
   const user = { externalId: '4711', username: 'eve' }
   const stages = platforms.map(
     ({ id }) => [id, useConnectorHarness(id)] as [PlatformId, ReturnType<typeof useConnectorHarness>],
   )
 
-  it.each(stages)('of %s is known, and renewed where its platform renews', async (platform, stage) => {
+  it.each(stages)('of %s is known, and renewed if its platform renews tokens', async (platform, stage) => {
     const tokens = stage.sandbox.connect(platform, user)
     const connector = stage.connector<ConsentConnector>()
     const settings = { pds: stage.sandbox.urlsOf('bluesky').pds! }

@@ -1,4 +1,4 @@
-/** Films of a few KB, made once each by ffmpeg, and the place where platforms that pull can fetch them. */
+/** Videos of a few KB, each encoded once by ffmpeg, and a URL for platforms that pull them. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -14,9 +14,9 @@ export interface TestVideoOptions {
   width: number
   height: number
   seconds: number
-  /** 30 when absent. */
+  /** 30 by default. */
   fps?: number
-  /** Zeros behind the film, which players pass over: for uploads of more than one part. */
+  /** Zeros after the video, which players skip: for uploads of more than one part. */
   paddedTo?: number
 }
 
@@ -26,7 +26,7 @@ export interface TestVideo {
   sha256: string
 }
 
-/** Films as a test file needs them; they go with it. */
+/** Videos for one test file, deleted at its end. */
 export interface TestVideos {
   make(wish: TestVideoOptions): Promise<TestVideo>
 }
@@ -67,7 +67,7 @@ export function useTestVideos(): TestVideos {
 
 const pieceBytes = 65_536
 
-/** Asynchronously and in pieces, as from storage. */
+/** Asynchronously and in chunks, as from storage. */
 async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }

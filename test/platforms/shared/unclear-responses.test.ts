@@ -1,4 +1,7 @@
-/** What platforms may answer and the sandbox does not: nothing is sent again, and nothing concluded, where they may have acted. */
+/**
+ * Possible responses that the sandbox never returns: nothing is sent again, and no result is assumed, when the
+ * platform may have acted.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Post, PostingState } from '../../../lib/domain/publishing/posting.ts'
 import { blueskyPublisher } from '../../../lib/platforms/bluesky/publish.ts'
@@ -33,7 +36,7 @@ interface Given {
   body?: object
 }
 
-/** A platform that answers so, request by request. */
+/** A platform with these responses, request by request. */
 function place(...given: Given[]): PublishContext {
   const answers = given.map(
     ({ status = 200, headers = {}, body = {} }): PlatformResponse => ({
@@ -65,14 +68,14 @@ describe('a list that may show the post', () => {
   const pinned = { step: 'post', board: '1', mediaId: '5', armedAt: at } as const
   const pin = (more: object) => ({ id: '9', created_at: '2026-11-21T10:00:10', board_id: '1', ...more })
 
-  it('proves nothing on X where a post does not say what it shows', async () => {
+  it('proves nothing on X when an entry does not name its video', async () => {
     const found = (data: object[]) => tweets.reconcile(tweeted, place({ body: { data } }))
     expect(await found([{ id: '1' }])).toMatchObject({ kind: 'unsure' })
     expect(await found([{ id: '1', attachments: { media_keys: ['7_6'] } }])).toMatchObject({ kind: 'absent' })
     expect(await found([{ id: '1', attachments: { media_keys: ['7_5'] } }])).toMatchObject({ kind: 'published' })
   })
 
-  it('proves nothing on Pinterest where a pin of these minutes has other words', async () => {
+  it('proves nothing on Pinterest when a recent pin has another text', async () => {
     const found = (items: object[]) => pins.reconcile(pinned, place({ body: { items } }))
     expect(await found([pin({ title: 'A title', description: 'A  caption' })])).toMatchObject({ kind: 'unsure' })
     expect(await found([pin({ board_id: '2' })])).toMatchObject({ kind: 'absent' })
@@ -86,7 +89,7 @@ describe('another post of the same account', () => {
   const upload = { key: 'five', url: 'https://a.example/five' }
   const onReddit = { step: 'submit', film: upload, poster: upload, armedAt: at } as const
 
-  it('is not ours on LinkedIn', async () => {
+  it('is not taken for ours on LinkedIn', async () => {
     const found = (id: string) =>
       linkedinPublisher().reconcile(
         onLinkedIn,
@@ -96,7 +99,7 @@ describe('another post of the same account', () => {
     expect(await found('urn:li:video:5')).toMatchObject({ kind: 'published', externalId: 'urn:li:share:9' })
   })
 
-  it('is not ours on Reddit', async () => {
+  it('is not taken for ours on Reddit', async () => {
     const list = (key: string) => ({
       body: { data: { children: [{ data: { name: 't3_9', url: `https://v.redd.it/${key}`, permalink: '/r/a/9/' } }] } },
     })
@@ -111,14 +114,14 @@ describe('another post of the same account', () => {
   })
 })
 
-describe('a success that says nothing', () => {
-  it('is none on Bluesky', async () => {
+describe('a success without content', () => {
+  it('is not a success on Bluesky', async () => {
     const blob = { $type: 'blob', ref: { $link: 'b' }, mimeType: 'video/mp4', size: 1 } as const
     await expect(blueskyPublisher().step({ step: 'post', blob }, place({}))).rejects.toThrow(NoResponse)
   })
 })
 
-describe('a film of which TikTok may have all', () => {
+describe('a video that TikTok may have received completely', () => {
   const publisher = tiktokPublisher(undefined, 5)
   const sending = (chunk: number) =>
     ({ step: 'upload', publishId: 'p', uploadUrl: 'https://a.example', chunk }) as const
@@ -126,7 +129,7 @@ describe('a film of which TikTok may have all', () => {
     body: { data: { status: 'PROCESSING_UPLOAD', ...data }, error: { code: 'ok' } },
   })
 
-  it('is not begun anew where its address has ended', async () => {
+  it('is not restarted when its upload URL has expired', async () => {
     for (const data of [{}, { uploaded_bytes: 16 }]) {
       const step = publisher.step(sending(0), place({ status: 404 }, progress(data)))
       await expect(step).rejects.toThrow(NoResponse)
@@ -135,20 +138,20 @@ describe('a film of which TikTok may have all', () => {
     expect(begun).toEqual({ kind: 'continue', state: { step: 'begin' } })
   })
 
-  it('is not called refused for what the host of the upload answers', async () => {
+  it("is not reported as refused because of the upload host's response", async () => {
     for (const status of [400, 401, 403, 416]) {
       await expect(publisher.step(sending(2), place({ status }))).rejects.toThrow(NoResponse)
     }
   })
 
-  it('goes on with a chunk that exists, and not without knowing', async () => {
+  it('continues with a chunk that exists, and not without that knowledge', async () => {
     const found = (chunk: number, data: object) => publisher.reconcile(sending(chunk), place(progress(data)))
     expect(await found(2, { uploaded_bytes: 15 })).toMatchObject({ kind: 'absent', state: { chunk: 2 } })
     expect(await found(2, {})).toMatchObject({ kind: 'unsure' })
     expect(await found(1, {})).toMatchObject({ kind: 'absent', state: { chunk: 1 } })
   })
 
-  it('is refused where TikTok says so with status 200', async () => {
+  it('is refused when TikTok reports an error with status 200', async () => {
     const answer = { body: { error: { code: 'unaudited_client_can_only_post_to_private_accounts' } } }
     expect(await publisher.step({ step: 'begin' }, place(answer))).toMatchObject({ kind: 'refused' })
   })
@@ -163,17 +166,17 @@ describe('a container that Instagram may have published', () => {
     { status: 400, body: { error: { code: -1, error_subcode: 2207001 } } },
     { status: 400, body: { error: { code: 24, error_subcode: 2207008 } } },
     { status: 400, body: { error: { code: 1 } } },
-  ])('is asked about, after %j', async (answer) => {
+  ])('is queried after %j', async (answer) => {
     await expect(publisher.step(armed, place(answer))).rejects.toThrow(NoResponse)
   })
 })
 
-describe('a refusal of the call that publishes', () => {
+describe('a refusal of the publishing call', () => {
   const refused = { status: 400, body: { error: { code: 100, message: 'No.' } } }
   const duplicate = { status: 400, body: { error: { code: 506, message: 'Again.' } } }
   const silent = { status: 500 }
 
-  it.each([refused, duplicate])('is believed only where the container has no post: %j', async (answer) => {
+  it.each([refused, duplicate])('is accepted only when the container has no post: %j', async (answer) => {
     const armed = { step: 'publish', container: '17', tries: 1, armedAt: later } as PostingState
     const outcomeAfter = (looked: Given) => instagramPublisher().step(armed, place(answer, looked))
     expect(await outcomeAfter({ body: { status_code: 'PUBLISHED' } })).toMatchObject({ kind: 'done', externalId: '17' })
@@ -181,7 +184,7 @@ describe('a refusal of the call that publishes', () => {
     await expect(outcomeAfter(silent)).rejects.toThrow(NoResponse)
   })
 
-  it.each([refused, duplicate])('is believed only where the reel is not on its way: %j', async (answer) => {
+  it.each([refused, duplicate])('is accepted only when the reel is not in progress: %j', async (answer) => {
     const finishing = { step: 'finish', videoId: '1' } as const
     const phase = (status: string) => ({
       body: { status: { video_status: 'processing', publishing_phase: { status } } },
@@ -194,9 +197,9 @@ describe('a refusal of the call that publishes', () => {
 })
 
 describe('a part of an upload', () => {
-  // Of 16 bytes, as the film has.
+  // Of 16 bytes, like the video.
   const part = (publisher: Publisher, state: object) => publisher.isPartialUpload?.(state as PostingState, post)
-  it('is one as long as the last is still to come', () => {
+  it('is not the last one while the last part is still missing', () => {
     const chunk = (number: number) =>
       part(tiktokPublisher(undefined, 5), { step: 'upload', publishId: 'p', uploadUrl: '', chunk: number })
     expect([0, 1, 2].map(chunk)).toEqual([true, true, false])
@@ -208,8 +211,8 @@ describe('a part of an upload', () => {
   })
 })
 
-describe('a video that YouTube does not show', () => {
-  it('is never told as published', async () => {
+describe('a video that YouTube does not list', () => {
+  it('is never reported as published', async () => {
     const checking = { step: 'check', videoId: 'v', polls: 20 } as const
     expect(await youtubePublisher().step(checking, place({ body: { items: [] } }))).toMatchObject({ kind: 'retry' })
     const gone = { body: { items: [{ status: { uploadStatus: 'deleted' } }] } }
@@ -217,7 +220,7 @@ describe('a video that YouTube does not show', () => {
   })
 })
 
-describe('a wait that a platform asks for', () => {
+describe('a wait that a platform requests', () => {
   it.each([
     [{ 'retry-after': '7' }, 7],
     [{ 'retry-after': '1e300' }, 86_400],
@@ -225,13 +228,13 @@ describe('a wait that a platform asks for', () => {
     [{ 'retry-after': '-1' }, 60],
     [{ 'x-rate-limit-reset': String(Date.parse(at) / 1000 + 90) }, 90],
     [{ 'x-rate-limit-reset': '99999999999999' }, 86_400],
-  ])('is no longer than a day: %j', (headers, seconds) => {
+  ])('is limited to a day: %j', (headers, seconds) => {
     expect(retryAfterSeconds({ status: 429, headers, body: new Uint8Array() }, at)).toBe(seconds)
   })
 })
 
-describe('trouble of Reddit', () => {
-  it('is no limit: how long that still counts is told with every answer', async () => {
+describe('a Reddit outage', () => {
+  it('is not a rate limit, although every response contains rate limit headers', async () => {
     const told = { headers: { 'x-ratelimit-remaining': '95', 'x-ratelimit-reset': '580' }, body: { message: 'No.' } }
     const waitAfter = async (status: number) =>
       await redditPublisher().step({ step: 'film' }, place({ status, ...told }))
@@ -241,7 +244,7 @@ describe('trouble of Reddit', () => {
 })
 
 describe('a token', () => {
-  it('goes to no host but the platform’s own', async () => {
+  it("is sent only to the platform's own hosts", async () => {
     const session = place({ headers: { location: 'https://googleapis.com.example/upload' } })
     await expect(youtubePublisher().step({ step: 'begin' }, session)).rejects.toThrow(NoResponse)
     const started = place({ body: { video_id: '1', upload_url: 'https://facebook.example/1' } })
@@ -251,7 +254,7 @@ describe('a token', () => {
   })
 })
 
-describe('a post is on its way', () => {
+describe('a post in progress', () => {
   const publisher: Publisher = {
     ...(instagramPublisher() as Publisher),
     initialState: () => ({ step: 'first' }),
@@ -267,7 +270,7 @@ describe('a post is on its way', () => {
     ['first', 'second', false, false],
     ['edge', 'first', false, false],
     ['after', 'first', true, false],
-  ])('from %s to %s, having been %s: %s', (from, to, was, is) => {
+  ])('between %s and %s, previously %s: %s', (from, to, was, is) => {
     expect(mayBeVisible(publisher, post, { from: { step: from }, to: { step: to }, was })).toBe(is)
   })
 })

@@ -1,18 +1,21 @@
-/** How an upload holds a film: never more of it than is on its way. `npm run bench:upload` measures the memory of the whole program. */
+/**
+ * Backpressure of uploads: no more of a video is in memory than is in transit. `npm run bench:upload` measures the
+ * memory of the process.
+ */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { startUploadServers, videoBytes } from '../../../bench/upload/servers.ts'
 
-/** Buffers of both sockets and both streams, where one end does not read. */
+/** Buffers of both sockets and both streams while one end does not read. */
 const onItsWayMax = 24_000_000
 
-it('a film of 100 MB is read from storage at the pace of the platform', async () => {
+it('a video of 100 MB is read from storage at the pace of the platform', async () => {
   const sides = await startUploadServers({ isHeld: true })
   onTestFinished(sides.stop)
   const child = sides.upload([], join(import.meta.dirname, '../../../bench/upload/upload-step.ts'))
-  // The platform reads nothing: what storage has handed out comes to rest.
+  // The platform reads nothing, so reading from storage must stop.
   const seen = [0]
   const isAtRest = () => {
     seen.push(sides.counts.sent)

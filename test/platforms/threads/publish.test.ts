@@ -6,7 +6,7 @@ import { publisherSuite } from '../shared/publisher-suite.ts'
 describe('Threads', () => {
   const stage = publisherSuite({ platform: 'threads', publisher: ({ graph = '' }) => threadsPublisher({ graph }) })
 
-  it('refuses what Threads never takes, before anything is sent', () => {
+  it('rejects what Threads never accepts, before anything is sent', () => {
     expect(stage.validationCode({ caption: 'x'.repeat(500) })).toBe(undefined)
     expect(stage.validationCode({ caption: 'x'.repeat(501) })).toBe('caption-too-long')
     expect(stage.validationCode({ caption: 'https://a.example '.repeat(6) })).toBe('caption-not-allowed')
@@ -14,18 +14,18 @@ describe('Threads', () => {
     expect(stage.validationCode({ width: 2160 })).toBe('film-wrong-format')
   })
 
-  it('counts an emoji by its bytes, as Threads does', async () => {
+  it('counts an emoji by its bytes, like Threads', async () => {
     const longest = `${'x'.repeat(496)}🎬`
     expect(stage.validationCode({ caption: `x${longest}` })).toBe('caption-too-long')
     expect((await stage.post({ caption: longest })).posts).toMatchObject([{ caption: longest }])
   })
 
-  it('is refused for a film that Threads cannot use', async () => {
+  it('fails for a video that Threads cannot process', async () => {
     const { end, posts } = await stage.post({ film: { width: 360, height: 640, seconds: 5, fps: 12 } })
     expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'film-wrong-format' }, []])
   })
 
-  it('is fetched anew where that failed, and given up at the third time', async () => {
+  it('retries a failed fetch, and fails after the third', async () => {
     const fault = { op: 'create', kind: 'fail:FAILED_DOWNLOADING_VIDEO' }
     const once = await stage.post({ fault })
     expect([once.end.kind, once.posts.length]).toEqual(['done', 1])

@@ -4,7 +4,7 @@ import { refusedEnd, threeDaysMinutes } from '../shared/publisher-harness.ts'
 import { publisherSuite } from '../shared/publisher-suite.ts'
 import { verticalVideo } from '../shared/test-videos.ts'
 
-/** The smallest that TikTok takes. */
+/** The smallest size that TikTok accepts. */
 const chunkBytes = 5_000_000
 const inThree = { ...verticalVideo, paddedTo: 16_000_000 }
 
@@ -14,14 +14,14 @@ describe('TikTok', () => {
     publisher: ({ api = '' }) => tiktokPublisher({ api }, chunkBytes),
   })
 
-  it('takes a large film in chunks, the last of which is longer', async () => {
+  it('uploads a large video in chunks, the last of which is longer', async () => {
     const { ops, posts, sha256 } = await stage.post({ film: inThree })
     expect(ops.filter((op) => op === 'upload')).toHaveLength(3)
     expect(posts).toMatchObject([{ sha256 }])
   })
 
   it.each(['reset-before', 'reset-after', 'http:500', 'http-after:500'])(
-    'goes on where the upload broke off: %s',
+    'resumes an interrupted upload: %s',
     async (kind) => {
       const { ops, posts, sha256 } = await stage.post({ film: inThree, fault: { op: 'upload', nth: 2, kind } })
       expect(ops.filter((op) => op === 'upload')).toHaveLength(/after/.test(kind) ? 3 : 4)
@@ -29,7 +29,7 @@ describe('TikTok', () => {
     },
   )
 
-  it('is posted in public, or as the account says, among what the creator may', async () => {
+  it("posts publicly or as the account says, within the creator's options", async () => {
     expect((await stage.post()).posts).toMatchObject([{ fields: { privacy: 'PUBLIC_TO_EVERYONE' } }])
     const { posts } = await stage.post({ settings: { privacy: 'SELF_ONLY' } })
     expect(posts).toMatchObject([{ fields: { privacy: 'SELF_ONLY' } }])
@@ -37,41 +37,41 @@ describe('TikTok', () => {
     expect(end).toMatchObject({ kind: 'failed', code: 'settings-missing' })
   })
 
-  it('is told with the number that TikTok gave it, all of its digits', async () => {
+  it("reports TikTok's id with all of its digits", async () => {
     const { end, account } = await stage.post()
     expect(end).toMatchObject({
       url: expect.stringMatching(`^https://www.tiktok.com/@${account.username}/video/75\\d{17}$`),
     })
   })
 
-  it('refuses what TikTok never takes, before anything is sent', async () => {
+  it('rejects what TikTok never accepts, before anything is sent', async () => {
     expect(stage.validationCode({ caption: 'x'.repeat(2200) })).toBe(undefined)
     expect(stage.validationCode({ caption: 'x'.repeat(2201) })).toBe('caption-too-long')
     expect(stage.validationCode({ width: 320 })).toBe('film-wrong-format')
     expect(stage.validationCode({ bytes: 5 * 1024 ** 3 })).toBe('film-too-large')
   })
 
-  it('is refused with the words of TikTok for a film that it does not take', async () => {
+  it("fails with TikTok's message for a video that it does not accept", async () => {
     const { end, posts } = await stage.post({ film: { width: 200, height: 350, seconds: 1 } })
     expect([end, posts]).toMatchObject([refusedEnd('picture_size_check_failed'), []])
   })
 
-  it('is refused for a film that is longer than the creator may post', async () => {
+  it('fails for a video that is longer than the creator may post', async () => {
     const { end, ops } = await stage.post({ film: { width: 360, height: 640, seconds: 601, fps: 1 } })
     expect([end, ops]).toMatchObject([{ kind: 'failed', code: 'film-too-long' }, ['creator']])
   })
 
-  it('starts over where TikTok itself failed', async () => {
+  it('restarts after an internal error of TikTok', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'upload', kind: 'fail:internal' } })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 
-  it('waits for the next day where the day is full', async () => {
+  it('waits for the next day when the daily limit is reached', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'creator', kind: 'quota-full' }, minutes: threeDaysMinutes })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 
-  it('is not waited with until the next day by a run of fifteen minutes: that is told at once', async () => {
+  it('fails immediately when a run of fifteen minutes cannot wait for the next day', async () => {
     const { end, ops } = await stage.post({ fault: { op: 'creator', kind: 'quota-full' } })
     expect([end, ops]).toMatchObject([
       { kind: 'failed', message: expect.stringContaining('86400 seconds') },
@@ -79,7 +79,7 @@ describe('TikTok', () => {
     ])
   })
 
-  it('is unknown, not failed, while TikTok does not come to an end', async () => {
+  it('is unknown, not failed, while TikTok does not finish processing', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'upload', kind: 'stuck-processing' } })
     expect([end.kind, posts.length]).toEqual(['unknown', 0])
   })

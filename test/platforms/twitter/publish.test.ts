@@ -1,4 +1,4 @@
-/** X: what every publisher promises, and what is X's own. */
+/** X: the shared publisher guarantees, and the rules specific to X. */
 import { describe, expect, it } from 'vitest'
 import { twitterPublisher } from '../../../lib/platforms/twitter/publish.ts'
 import { twitterUrls } from '../../../lib/platforms/twitter/urls.ts'
@@ -12,45 +12,45 @@ const stage = publisherSuite({
 const upright = { width: 540, height: 960, seconds: 5 }
 
 describe('X', () => {
-  it('gets a film in segments, none twice where one is lost', async () => {
+  it('uploads a video in parts, and repeats none when one is lost', async () => {
     const film = { ...upright, paddedTo: 9 * 1024 * 1024 }
     const { ops, posts, sha256 } = await stage.post({ film, fault: { op: 'append', nth: 2, kind: 'reset-after' } })
     expect(ops.filter((op) => op === 'append')).toHaveLength(4)
     expect(posts).toMatchObject([{ sha256 }])
   })
 
-  it('refuses a film that it cannot process, and nothing is posted', async () => {
+  it('posts nothing when it cannot process the video', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'status', kind: 'fail' } })
     expect([end, posts]).toEqual([refusedEnd('media-processing-failed'), []])
   })
 
-  it('is not posted to while a film is processed for ever', async () => {
+  it('posts nothing while a video is processed forever', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'status', kind: 'stuck-processing' } })
     expect([end.kind, posts]).toEqual(['failed', []])
   })
 
-  it('says that it has a text already, and that is told', async () => {
+  it('reports a duplicate text, which is passed on', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'post', kind: 'duplicate' } })
     expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'warning-publish-duplicate' }, []])
   })
 
-  it('says that the month is used up, and nobody waits for the next', async () => {
+  it('reports a used-up monthly quota, which is not waited for', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'post', kind: 'quota-full' } })
     expect([end, posts]).toEqual([refusedEnd('usage-capped'), []])
   })
 
-  it('is known to have a post when its list shows it late', async () => {
+  it('lists a post late, which is found then', async () => {
     const { end, posts, ops } = await stage.post({ fault: { op: 'post', kind: 'reset-after' } })
     expect(ops.filter((op) => op === 'timeline').length).toBeGreaterThan(1)
     expect(end).toMatchObject({ kind: 'done', isAdopted: true, externalId: posts[0]!.externalId })
   })
 
-  it('refuses words that are too long, which are sent whole', async () => {
+  it('rejects a text that is too long, which is sent whole', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(281) })
     expect([end, posts]).toEqual([refusedEnd('status-403'), []])
   })
 
-  it('begins anew with an upload that has ended', async () => {
+  it('restarts an expired upload', async () => {
     const { end, posts, ops } = await stage.post({ fault: { op: 'append', kind: 'http:404' } })
     expect([end.kind, posts.length, ops.filter((op) => op === 'initialize').length]).toEqual(['done', 1, 2])
   })

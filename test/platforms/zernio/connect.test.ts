@@ -1,4 +1,4 @@
-/** Accounts that are connected at Zernio, with a key of whoever runs the deployment. */
+/** Accounts connected through Zernio, with the API key of the operator. */
 import { describe, expect, it } from 'vitest'
 import { accountFromConnection, updateAccountSettings } from '../../../lib/domain/accounts/accounts.ts'
 import { NoResponse } from '../../../lib/platforms/failures.ts'
@@ -14,8 +14,8 @@ const begun = () => ({
   place: stage.deps(),
 })
 
-describe('an account by way of Zernio', () => {
-  it('is known by the id that Zernio gave it, and its key does not end', async () => {
+describe('a Zernio account', () => {
+  it('has the id that Zernio assigned, and its key does not expire', async () => {
     const { connector, key, place } = begun()
     const connected = await connector.connect(place.http, key, ada.externalId)
     expect(connected).toEqual({
@@ -26,7 +26,7 @@ describe('an account by way of Zernio', () => {
     expect(await connector.identify(place, key, connected.settings)).toEqual(connected.identity)
   })
 
-  it('is not connected with a wrong key, nor where Zernio has no such account', async () => {
+  it('rejects a wrong key, and an account that Zernio does not have', async () => {
     const { connector, key, place } = begun()
     for (const [shown, id, message] of [
       ['sk_wrong', ada.externalId, 'Zernio refuses the key.'],
@@ -37,21 +37,21 @@ describe('an account by way of Zernio', () => {
     }
   })
 
-  it('ends by a refused key alone', async () => {
+  it('is expired only by a refused key', async () => {
     const { connector, key, place } = begun()
     const settings = { via: 'zernio', zernioAccountId: 'nobody' }
     await expect(connector.identify(place, key, settings)).rejects.toThrow(NoResponse)
     expect(await connector.identify(place, 'sk_wrong', { ...settings, zernioAccountId: ada.externalId })).toBeNull()
   })
 
-  it('is asked for at Zernio, and nowhere else', async () => {
+  it('is looked up at Zernio, and nowhere else', async () => {
     const { connector, key, place } = begun()
     const from = stage.sandbox.requestLog.list().length
     await connector.connect(place.http, key, ada.externalId)
     expect(stage.sandbox.requestLog.list().slice(from)).toMatchObject([{ op: 'zernio-accounts' }])
   })
 
-  it('cannot be made of one that is connected directly: Zernio would be shown its token', () => {
+  it('cannot replace one that is connected directly, because Zernio would receive its token', () => {
     const [at, profile] = ['2026-11-20T12:00:00.000Z', { workspaceId: 'wsp_1', id: 'prf_1' }]
     const identity = { ...ada, displayName: 'Ada', pictureUrl: null }
     const account = accountFromConnection(profile, 'youtube', undefined, { identity, settings: {} }, 'acc_1', at)

@@ -1,4 +1,4 @@
-/** By way of Zernio every platform is posted to, with what it needs beside the words; which way is taken the account's settings say. */
+/** Through Zernio every platform can be posted to, with its own options; the account's settings select the route. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { platforms } from '../../../lib/domain/core/platform.ts'
 import { publisherOf } from '../../../lib/platforms/publishers.ts'
@@ -16,7 +16,7 @@ describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
     },
   })
 
-  it('is posted to by Zernio, once, in its own limits', async () => {
+  it('is posted to by Zernio, once, within its own limits', async () => {
     const { end, ops, posts } = await stage.post()
     expect(ops.every((op) => op.startsWith('zernio-'))).toBe(true)
     expect(posts).toHaveLength(1)
@@ -26,7 +26,7 @@ describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   })
 })
 
-it('an account that says nothing of Zernio is posted to directly', () => {
+it('an account without Zernio settings is posted to directly', () => {
   vi.stubEnv('PLATFORM_URLS', '{}')
   onTestFinished(() => void vi.unstubAllEnvs())
   expect(publisherOf('pinterest', {}).initialState(post)).toEqual({ step: 'board' })

@@ -97,7 +97,7 @@ describe('a connection', () => {
   })
 })
 
-/** After too many lost races a `WriteConflict` is reported. */
+/** Accepts a `WriteConflict`, the result after too many lost races, and rethrows any other error. */
 function lostRace(error: unknown) {
   if (!(error instanceof WriteConflict)) throw error
 }

@@ -40,7 +40,7 @@ function startWorker(orders: ChaosWorkerOptions) {
     onLine: (line) => (line === 'ready' ? ready.resolve() : void lines.push(line)),
   })
   void child.exited.then(() => ready.reject(new Error(`A worker ended unasked: ${lines.join('\n').slice(-2_000)}`)))
-  // The caller that starts it reads its output.
+  // The caller that awaits `ready` handles the rejection; this only prevents an unhandled one before that.
   ready.promise.catch(() => {})
   onTestFinished(() => child.stop(0))
   return {

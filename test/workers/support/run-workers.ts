@@ -82,7 +82,7 @@ const streamRecord = ({ pk, sk }: Key) => ({
   dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: sk },
 })
 
-/** The newest delivery of the log. */
+/** The newest deliveries of the log. */
 export const deliveryLogOf = async (workspaceId: string, filters: DeliveryFilters = {}): Promise<Delivery[]> =>
   (await listDeliveries(workspaceId, filters, { limit: 100, offset: 0 }, now())).deliveries
 
