@@ -1,4 +1,4 @@
-/** What every animator promises, whoever it is. */
+/** The contract of every animator. */
 import { describe, expect, it } from 'vitest'
 import type { AnimationInput, Animator } from '../../lib/providers/animator/index.ts'
 import { expectVideoFile } from '../support/expect-video-file.ts'
@@ -16,12 +16,12 @@ export const animationInput = async (): Promise<AnimationInput> => ({
 
 export function animatorSuite(name: string, make: () => Animator, { skip = false } = {}): void {
   describe.skipIf(skip)(`the animator ${name}`, () => {
-    it('tells who it is, the same every time', () => {
+    it('has a stable name', () => {
       expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)
       expect(make().id).toBe(make().id)
     })
 
-    it('gives a clip of the size and length that was wished, also of another shape and longer than the vendor makes', async () => {
+    it('gives a clip of the requested size and length, also of another aspect ratio and longer than the vendor makes', async () => {
       for (const shape of [
         { width: 180, height: 320, durationMs: 700 },
         { width: 200, height: 250, durationMs: 2_500 },
@@ -29,7 +29,7 @@ export function animatorSuite(name: string, make: () => Animator, { skip = false
         await expectVideoFile(await make().animate({ ...(await animationInput()), ...shape }, orderDepsFor()), shape)
     })
 
-    it('refuses what is no picture, before anybody is paid', async () => {
+    it('refuses a file that is not a picture, before any charge', async () => {
       for (const still of [Buffer.from('no picture'), hostileVideo(), (await tinyPicture()).subarray(0, 60)])
         await expect(make().animate({ ...(await animationInput()), still }, orderDepsFor())).rejects.toMatchObject({
           name: 'ProviderRejected',

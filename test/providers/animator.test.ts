@@ -73,7 +73,7 @@ animatorSuite(
 )
 
 describe('the built-in animator', () => {
-  it('moves by fractions of a pixel, at rest at both ends', async () => {
+  it('moves by fractions of a pixel, and is at rest at both ends', async () => {
     const place = orderDepsFor()
     const ffmpeg = async (...parts: string[]) =>
       (await runFfmpeg({ ...place, arguments: ['-v', 'error', ...parts, 'pipe:1'], timeoutMs: 30_000 })).output
@@ -125,7 +125,7 @@ orderSuite('Luma', (): QueuedVendor => {
     queueFiles: (...files) => {
       const folder = `s3://reelsmith-media/${orderDepsFor().key.replace('.mp4', '')}/inv1/output.mp4`
       const queue = [...files]
-      // What the bucket gives under the address, one each time.
+      // The bucket's responses for the address, one per request.
       const given = ray.bucket.get.bind(ray.bucket)
       ray.bucket.get = (uri) => (uri === folder && queue.length > 0 ? (queue.shift() ?? undefined) : given(uri))
     },
@@ -133,14 +133,14 @@ orderSuite('Luma', (): QueuedVendor => {
 })
 
 describe('the animator of fal.ai', () => {
-  it('tells the client why the model did not make it', async () => {
+  it('reports to the client why the model refused', async () => {
     fal.result = flagged
     const refused = byFal().animate(await animationInput(), orderDepsFor())
     await expect(refused).rejects.toThrow(/^fal\.ai rejected this: The content was flagged\.$/)
     fal.result = null
   })
 
-  it('tells no more than the beginning of a long reason', async () => {
+  it('truncates a long reason', async () => {
     const failed = { body: { status: 'COMPLETED', error: 'x'.repeat(100_000) } }
     fal.faults = [null, failed]
     const { message } = (await byFal()
@@ -150,7 +150,7 @@ describe('the animator of fal.ai', () => {
     expect(message.length).toBeLessThan(600)
   })
 
-  it('tells the operator where the account is not accepted', async () => {
+  it('reports a rejected account to the operator', async () => {
     const animator = falAnimator({ url: fal.url, key: 'another' }, testPollPolicy())
     const refused = animator.animate(await animationInput(), orderDepsFor())
     await expect(refused).rejects.toMatchObject({ name: 'AccountExpired' })
@@ -158,7 +158,7 @@ describe('the animator of fal.ai', () => {
 })
 
 describe('the animator of Luma', () => {
-  it('tells nothing of the account where a film fails', async () => {
+  it('reveals nothing about the account if a clip fails', async () => {
     ray = fakeLuma()
     ray.fails = true
     await expect(byLuma().animate(await animationInput(), orderDepsFor())).rejects.toThrow(

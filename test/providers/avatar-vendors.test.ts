@@ -1,4 +1,4 @@
-/** Portraits that speak by the models of vendors, beside the built-in one: one suite for all. */
+/** Speaking portraits by the models of vendors, together with the built-in one: one suite for all. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { builtInAvatars } from '../../lib/providers/avatars/built-in.ts'
 import { falAvatars } from '../../lib/providers/avatars/fal.ts'
@@ -64,13 +64,13 @@ orderSuite('HeyGen', () => {
 })
 
 describe('the avatars of HeyGen', () => {
-  it('tell the client why a video failed', async () => {
+  it('report to the client why a video failed', async () => {
     heygen.fails = true
     await expect(byHeyGen().speak(await avatarInput(), orderDepsFor())).rejects.toThrow(/No face was found/)
     heygen.fails = false
   })
 
-  it('wait for an order that is still being taken', async () => {
+  it('wait for an order that is still being accepted', async () => {
     heygen.faults = [null, null, { status: 409, body: { error: { code: 'request_in_progress', message: 'Wait.' } } }]
     const taken = byHeyGen().speak(await avatarInput(), orderDepsFor())
     await expect(taken).rejects.toMatchObject({ name: 'ProviderBusy' })
@@ -78,7 +78,7 @@ describe('the avatars of HeyGen', () => {
 })
 
 describe('the avatars of fal.ai', () => {
-  it('are sent the portrait in the shape of the frame and in its own colours', async () => {
+  it('get the portrait in the aspect ratio of the frame and in its own colours', async () => {
     fal.calls.length = 0
     const wish = { ...(await avatarInput()), portrait: await redPicture() }
     await byFal().speak(wish, orderDepsFor())
@@ -94,7 +94,7 @@ describe('the avatars of fal.ai', () => {
     expect(Math.abs(frame[pixels * 1.25 + middleOfColour]! - 240)).toBeLessThan(4)
   })
 
-  it('tell the operator where the account is not accepted', async () => {
+  it('report a rejected account to the operator', async () => {
     const avatars = falAvatars({ url: fal.url, key: 'another' }, testPollPolicy())
     await expect(avatars.speak(await avatarInput(), orderDepsFor())).rejects.toMatchObject({ name: 'AccountExpired' })
   })

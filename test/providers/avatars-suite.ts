@@ -1,4 +1,4 @@
-/** What every maker of speaking portraits promises, whoever it is. */
+/** The contract of every maker of speaking portraits. */
 import { describe, expect, it } from 'vitest'
 import { type AvatarInput, type Avatars, PortraitRefused } from '../../lib/providers/avatars/index.ts'
 import { parseWav } from '../../lib/render/sound/wav.ts'
@@ -17,12 +17,12 @@ export const avatarInput = async (): Promise<AvatarInput> => ({
 
 export function avatarsSuite(name: string, make: () => Avatars, { skip = false } = {}): void {
   describe.skipIf(skip)(`the avatars ${name}`, () => {
-    it('tell who they are, the same every time', () => {
+    it('have a stable name', () => {
       expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)
       expect(make().id).toBe(make().id)
     })
 
-    it('give a clip of the size and length that was wished, in every shape', async () => {
+    it('give a clip of the requested size and length, in every aspect ratio', async () => {
       for (const shape of [
         { width: 180, height: 320, durationMs: 1_000 },
         { width: 200, height: 250, durationMs: 1_400 },
@@ -30,7 +30,7 @@ export function avatarsSuite(name: string, make: () => Avatars, { skip = false }
         await expectVideoFile(await make().speak({ ...(await avatarInput()), ...shape }, orderDepsFor()), shape)
     })
 
-    it('refuse what is no portrait, before anybody is paid', async () => {
+    it('refuse a file that is not a portrait, before any charge', async () => {
       for (const portrait of [Buffer.from('no picture'), hostileVideo(), (await tinyPicture()).subarray(0, 60)])
         await expect(make().speak({ ...(await avatarInput()), portrait }, orderDepsFor())).rejects.toBeInstanceOf(
           PortraitRefused,

@@ -1,4 +1,4 @@
-/** The portrait that moves with the voice: its clip, its motion, its pictures of every kind and shape. */
+/** The portrait that moves with the voice: its clip, its motion, pictures of every kind and aspect ratio. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -94,7 +94,7 @@ describe('the moving portrait', () => {
     expect(pixel(0, 0.5, 0.75)[2]).toBeGreaterThan(200)
   })
 
-  it('fills what a wide portrait leaves open with its own edges, and what was cut out with a wall', async () => {
+  it('fills the sides of a wide portrait with its own edges, and cutouts with a wall', async () => {
     const wide = await framesOf((await speak(await picture('a.png', 'color=c=0x3366cc:s=400x100'))).bytes)
     const [red, green, blue] = wide(0, 0.5, 0.1) as [number, number, number]
     expect(blue).toBeGreaterThan(green)
@@ -107,7 +107,7 @@ describe('the moving portrait', () => {
     expect(Math.min(...wall)).toBeGreaterThan(30)
   })
 
-  it('turns a photograph as its camera says', async () => {
+  it('turns a photograph according to its Exif orientation', async () => {
     const jpeg = await picture('a.jpg', 'color=c=red:s=300x200,drawbox=x=150:y=0:w=150:h=200:color=blue:t=fill')
     const turned = withOrientation(jpeg, 6)
     expect([orientationOf(jpeg), orientationOf(turned)]).toEqual([1, 6])
@@ -147,7 +147,7 @@ describe('its motion', () => {
     expect(mean(loud, 'y')).toBeLessThan(mean(rest, 'y'))
   })
 
-  it('all but stands while nothing is said, never jumps, and stays within its reach', () => {
+  it('almost stops during silence, never jumps, and stays within its range', () => {
     const still = posesOf(silence, 90, 30)
     expect(Math.max(...still.map(({ y }) => Math.abs(y)))).toBeLessThan(0.002)
     for (const poses of [

@@ -16,7 +16,7 @@ const written = (prompt: string | null, fields: Partial<DescriptionInput> = {}) 
 const hashtagsIn = (description: string) => description.match(/#[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 describe('the caption of a post', () => {
-  it('begins with what the video begins with, and ends with hashtags of what it is about', () => {
+  it('begins as the video begins, and ends with hashtags of its subject', () => {
     const description = written(null)
     expect(description).toMatch(/^Calm mornings begin in the evening\. Lay out your clothes/)
     expect(hashtagsIn(description)).toHaveLength(5)
@@ -25,7 +25,7 @@ describe('the caption of a post', () => {
     expect(description.length).toBeLessThanOrEqual(300)
   })
 
-  it('takes no hashtag from the prompt, which speaks of the caption and not of the video', () => {
+  it('takes no hashtag from the prompt, which describes the caption and not the video', () => {
     expect(written('Friendly and professional, please').toLowerCase()).not.toMatch(/friendly|professional/)
   })
 
@@ -45,7 +45,7 @@ describe('the caption of a post', () => {
     expect(hashtagsIn(written(prompt))).toHaveLength(count)
   })
 
-  it('asks a question where the prompt wants one: its own where the text has one, and only then', () => {
+  it('asks a question if the prompt requests one: the question of the text if it has one', () => {
     expect(written('With a question at the end')).toContain('\n\nWhat would you prepare tonight?\n\n')
     const short = { text: 'Calm mornings begin in the evening.' }
     expect(written('Ask something', short)).toMatch(/\?\n\n#/)
@@ -53,7 +53,7 @@ describe('the caption of a post', () => {
     expect(written('No question please', short)).not.toContain('?')
   })
 
-  it('calls to action where the prompt wants it', () => {
+  it('has a call to action if the prompt requests one', () => {
     const calls = new RegExp(invitations.en!.calls.join('|'))
     expect(written('End with a call to action')).toMatch(calls)
     expect(written('A CTA and a question')).toMatch(calls)
@@ -61,13 +61,13 @@ describe('the caption of a post', () => {
     expect(written('without a call to action')).not.toMatch(calls)
   })
 
-  it('is one sentence where it shall be short, and longer where it shall be long', () => {
+  it('is one sentence if it should be short, and longer if it should be long', () => {
     expect(written('Short, no hashtags')).toBe('Calm mornings begin in the evening.')
     expect(written('long and detailed, no hashtags')).toBe(text)
     expect(written('no hashtags').length).toBeLessThan(text.length)
   })
 
-  it.each(languagesOf(builtInVoices))('speaks %s', (language) => {
+  it.each(languagesOf(builtInVoices))('is written in %s', (language) => {
     const phrases = invitations[language]!
     const description = written('question, call to action, no hashtags', { language, title: 'x', text: 'y' })
     expect(description).toMatch(/^Y\.\n\n/)
@@ -75,7 +75,7 @@ describe('the caption of a post', () => {
     expect(phrases.calls.some((call) => description.includes(call))).toBe(true)
   })
 
-  it('never passes 2,000 characters and is never empty, whatever is said and asked', () => {
+  it('never exceeds 2,000 characters and is never empty, for any text and prompt', () => {
     const words = fc.oneof(
       fc.string({ maxLength: 3_000, unit: 'grapheme' }),
       fc.constantFrom('x'.repeat(5_000), '😀'.repeat(3_000), `${'word '.repeat(3_000)}?`, '你好，世界。'.repeat(900)),
@@ -91,7 +91,7 @@ describe('the caption of a post', () => {
     )
   })
 
-  it('is the same for the same wish', async () => {
+  it('is deterministic', async () => {
     expect(await builtInWriter.describe(wish)).toBe(await builtInWriter.describe(wish))
   })
 })

@@ -46,7 +46,7 @@ const tone = 'dark'
 const good = { template: 'bigNumber', tone, emphasis: '3000 years', value: '3000 years', label: 'old honey' }
 
 describe('the director of Bedrock', () => {
-  it('lets items appear with the words that say them', async () => {
+  it('shows items at the words that say them', async () => {
     const points = ['Old honey', 'Sweet years', 'Tombs']
     const [scene] = await cut(said, { template: 'bulletList', tone, emphasis: '', points })
     expect(scene).toMatchObject({
@@ -80,13 +80,13 @@ describe('the director of Bedrock', () => {
       { template: 'imageFull', tone, emphasis: '', caption: 'x', prompt: 'x', picture: 1 },
     ],
     ['a heading that fills the wall', { template: 'heroTitle', tone, emphasis: '', title: 'x'.repeat(81) }],
-  ])('gives a deck with %s back once, then shows what the built-in director would', async (_what, wrong) => {
+  ])('retries a deck with %s once, then uses the built-in director', async (_what, wrong) => {
     expect((await cut(said, wrong, good))[0]).toMatchObject({ template: 'bigNumber', emphasis: '3000 years' })
     expect(await cut(said, wrong, wrong)).toMatchObject([{ template: 'heroTitle', text: said }])
     expect(bedrock.calls).toHaveLength(4)
   })
 
-  it('replaces no more of a deck than cannot be used', async () => {
+  it('replaces only the unusable part of a deck', async () => {
     const words = timedWords('Honey never spoils at all, ever. Jars of it were found in tombs of Egypt.')
     const title = { template: 'heroTitle', tone, title: 'It keeps' }
     for (const slides of [[title, { template: 'pieChart' }], [title]]) {
@@ -98,7 +98,7 @@ describe('the director of Bedrock', () => {
     }
   })
 
-  it('rejects an answer without slides, twice', async () => {
+  it('rejects an answer without slides after the second attempt', async () => {
     bedrock.faults = [1, 2].map(() => toolUseResponse('deliver_slides', { slides: 'three' }))
     await expect(cutting(said)).rejects.toMatchObject({ name: 'ProviderRejected' })
   })
@@ -110,7 +110,7 @@ describe('the director of Bedrock', () => {
     ['layout', 'middle'],
     ['emphasis', null],
     ['emphasis', 'sweet bees'],
-  ])('takes a %s of %j for none', async (field, value) => {
+  ])('treats a %s of %j as missing', async (field, value) => {
     const points = ['Old honey', 'Sweet years']
     const [scene] = await cut(said, { template: 'bulletList', tone, points, [field]: value })
     expect(scene).toMatchObject({ emphasis: '', content: { points }, params: { layout: 'center' } })
@@ -118,11 +118,11 @@ describe('the director of Bedrock', () => {
     expect(bedrock.calls).toHaveLength(1)
   })
 
-  it('takes the emphasis as it stands in the passage', async () => {
+  it('uses the emphasis as it is written in the passage', async () => {
     expect((await cut(said, { ...good, emphasis: 'honey' }))[0]!.emphasis).toBe('Honey')
   })
 
-  it('asks for long talks in parts, each of which knows where it is', async () => {
+  it('requests long talks in parts, each with its position', async () => {
     const words = timedWords(Array.from({ length: 40 }, (_, n) => `Sentence number ${n} says a bit.`).join(' '))
     const scenes = await director().cut({ words, mood: null, tone: null, assets: [], seed: 'a' })
     const asked = bedrock.calls.map(({ body }) => JSON.parse(JSON.parse(body.toString()).messages[0].content[0].text))

@@ -1,4 +1,4 @@
-/** What every director promises, whoever it is. */
+/** The contract of every director. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import type { TimedWord } from '../../lib/domain/core/timeline-item.ts'
@@ -16,12 +16,12 @@ const wish = { words: timedWords(talk), mood: null, tone: null, assets: [], seed
 
 export function directorSuite(name: string, make: () => Director, { skip = false } = {}): void {
   describe.skipIf(skip)(`the director ${name}`, () => {
-    it('tells who it is, the same every time', () => {
+    it('has a stable name', () => {
       expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)
       expect(make().id).toBe(make().id)
     })
 
-    it('covers what is said from 0 to the end of the last word with scenes that can be drawn', async () => {
+    it('covers the speech from 0 to the end of the last word with scenes that can be drawn', async () => {
       const scenes = await make().cut(wish)
       expect(scenes.length).toBeGreaterThan(3)
       scenes.forEach((scene, index) => {
@@ -35,11 +35,11 @@ export function directorSuite(name: string, make: () => Director, { skip = false
       expect(scenes.at(-1)!.endMs).toBe(wish.words.at(-1)!.endMs)
     })
 
-    it.each(tones)('begins with the tone %s where it is wished', async (tone) => {
+    it.each(tones)('begins with the tone %s if it is requested', async (tone) => {
       expect((await make().cut({ ...wish, tone }))[0]?.tone).toBe(tone)
     })
 
-    it('cuts nothing where nothing is said', async () => {
+    it('makes no scenes without speech', async () => {
       expect(await make().cut({ ...wish, words: [] })).toEqual([])
     })
   })

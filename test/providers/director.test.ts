@@ -57,7 +57,7 @@ const narrations = fc
   })
 
 describe('the built-in director', () => {
-  it('covers the transcript from 0 to the end of the last word without a gap, whatever is said', async () => {
+  it('covers the transcript from 0 to the end of the last word without a gap, for any text', async () => {
     await fc.assert(
       fc.asyncProperty(narrations, fc.string(), async (words, seed) => {
         const scenes = await cut(words, { seed })
@@ -79,7 +79,7 @@ describe('the built-in director', () => {
     )
   })
 
-  it('cuts words in whatever order they lie', async () => {
+  it('cuts words in any order of their times', async () => {
     const words = heard(moon)
     expect(await cut(words.toReversed())).toEqual(await cut(words))
   })
@@ -89,7 +89,7 @@ describe('the built-in director', () => {
     expect(await cut(heard(moon), { seed: 'b' })).not.toEqual(await cut(heard(moon)))
   })
 
-  it('shows what is said in the template that fits it', async () => {
+  it('uses the template that fits the text', async () => {
     const scenes = await cut(heard(moon))
     const saying = (words: string) => scenes.find(({ text }) => text.includes(words))
     expect(scenes[0]).toMatchObject({ template: 'heroTitle', content: { title: 'In 1969 three men flew to the moon' } })
@@ -111,7 +111,7 @@ describe('the built-in director', () => {
     expect(scenes.at(-1)).toMatchObject({ template: 'callToAction', tone: 'accent' })
   })
 
-  it('shows steps as steps only where there are several: what explains one is none', async () => {
+  it('shows steps only if there are several: a single explanation is not a step', async () => {
     const habits =
       'Five habits of calm mornings. First, never miss twice. One bad day is an accident, but two are the start of a habit. ' +
       'Second, work in short, honest sprints. Finally, attach the new thing to what you already do. Pick one and try it today.'
@@ -122,7 +122,7 @@ describe('the built-in director', () => {
     expect(steps.map(({ content }) => content.from)).toEqual([2])
   })
 
-  it('goes on counting where steps take more than one slide', async () => {
+  it('continues the numbering if steps take more than one slide', async () => {
     const pancakes =
       'Pancakes are easy. First, open the refrigerator and look. Second, take out the buttermilk and some eggs. Third, whisk it all ' +
       'for a while. Most people burn their first pancake on a pan that is too hot. Fourth, heat a pan on the stove. Fifth, pour it in slowly. Share this with a friend.'
@@ -130,7 +130,7 @@ describe('the built-in director', () => {
     expect(steps.map(({ content }) => content.from ?? 1)).toEqual([1, 4])
   })
 
-  it('lists no clauses', async () => {
+  it('does not list clauses', async () => {
     const script =
       'Warum Katzen schnurren. Es verdient eine Minute deiner Zeit. Entscheide, was du willst, bevor du entscheidest, wie. ' +
       'Speichere dieses Video und teile es.'
@@ -140,7 +140,7 @@ describe('the built-in director', () => {
     }
   })
 
-  it('shows the points of the built-in writer as steps, apart from what is said before them', async () => {
+  it('shows the points of the built-in writer as steps, separate from the text before them', async () => {
     const script =
       'Das Thema heute: Warum Katzen schnurren. Es verdient eine Minute deiner Zeit. Erstens: die besten Fragen klingen einfach. ' +
       'Zweitens: es gibt einen Teil, den niemand sieht. Und zum Schluss: die Einzelheiten erzählen die Geschichte. Jetzt weißt du, wo du hinschauen musst.'
@@ -154,7 +154,7 @@ describe('the built-in director', () => {
     ])
   })
 
-  it('does not list the words that only lead on', async () => {
+  it('does not list introductory words', async () => {
     for (let seed = 0; seed < 10; seed++) {
       const scenes = await cut(
         heard(
@@ -167,7 +167,7 @@ describe('the built-in director', () => {
     }
   })
 
-  it('never shows one template twice in a row, and no tone three times, and comes to use all nine', async () => {
+  it('never shows one template twice in a row, and no tone three times, and uses all nine eventually', async () => {
     const used = new Set<string>()
     for (let seed = 0; seed < 20; seed++) {
       const years = 'In 1950 it was small, in 1980 it was big, and it is everywhere today. '
@@ -183,11 +183,11 @@ describe('the built-in director', () => {
     expect([...used].toSorted()).toEqual([...templates].toSorted())
   })
 
-  it.each(tones)('begins with the tone %s where it is wished', async (tone) => {
+  it.each(tones)('begins with the tone %s if it is requested', async (tone) => {
     expect((await cut(heard(moon), { tone }))[0]?.tone).toBe(tone)
   })
 
-  it('gives each picture of the client to one full image, the one that fits it first', async () => {
+  it('shows each picture of the client in one full image, at the best match first', async () => {
     const assets = [
       { type: 'image', url: 'https://example.com/cat.png', description: 'A cat' },
       { type: 'image', url: 'https://example.com/sky.png', description: 'Stars above the desert' },
@@ -207,7 +207,7 @@ describe('the built-in director', () => {
     for (const urls of pictures) expect(new Set(urls.map(([, url]) => url)).size).toBe(urls.length)
   })
 
-  it('never makes more scenes than a timeline may hold', async () => {
+  it('never makes more scenes than a timeline may have', async () => {
     const hours = heard('Go on. '.repeat(6_000).trim(), 1_000)
     expect((await cut(hours)).length).toBeLessThanOrEqual(presentationScenesMax)
   })

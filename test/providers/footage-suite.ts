@@ -1,4 +1,4 @@
-/** What every source of footage promises, whoever it is. */
+/** The contract of every source of footage. */
 import { describe, expect, it } from 'vitest'
 import type { Footage, FootageInput } from '../../lib/providers/footage/index.ts'
 import { expectVideoFile } from '../support/expect-video-file.ts'
@@ -18,12 +18,12 @@ export const footageDeps = (reserve: (id: string) => boolean = () => true) => ({
 
 export function footageSuite(name: string, make: () => Footage, { skip = false } = {}): void {
   describe.skipIf(skip)(`the footage ${name}`, () => {
-    it('tells who it is, the same every time', () => {
+    it('has a stable name', () => {
       expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)
       expect(make().id).toBe(make().id)
     })
 
-    it('is a clip that fills the frame and lasts as long as was wished', async () => {
+    it('is a clip that fills the frame and is as long as requested', async () => {
       for (const shape of [
         { width: 180, height: 320 },
         { width: 320, height: 180 },

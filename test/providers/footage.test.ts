@@ -1,4 +1,4 @@
-/** Footage: generated, and filmed by people who are named. */
+/** Footage: generated, and filmed by authors who are named. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProviderBusy, ProviderRejected } from '../../lib/domain/core/failures.ts'
 import { builtInFootage } from '../../lib/providers/footage/built-in.ts'
@@ -39,7 +39,7 @@ const searches = () => pexels.calls.flatMap(({ path, query }) => (path === '/vid
 const files = () => pexels.calls.flatMap(({ path }) => (path.startsWith('/files/') ? [path.slice(7)] : []))
 
 footageSuite('built in', () => builtInFootage)
-describe('with something on the shelf', () => {
+describe('with results in the collection', () => {
   beforeEach(() => {
     const wide = filmed(9, { files: [{ width: 640, height: 360 }] })
     pexels.searchResults.set('waves beach', [filmed(1), wide])
@@ -69,14 +69,14 @@ describe('the footage of Pexels', () => {
     expect(searches()[1]!.has('locale')).toBe(false)
   })
 
-  it('is the smallest file that fills the frame, of a video that lasts long enough', async () => {
+  it('is the smallest file that fills the frame, of a video that is long enough', async () => {
     pexels.searchResults.set('waves beach', [filmed(1, { duration: 3 }), filmed(2, { duration: 4 })])
     const clip = await find({ width: 270, height: 480, durationMs: 3_500 })
     expect(files()).toEqual(['2-360x640.mp4'])
     await expectVideoFile(clip, { width: 270, height: 480, durationMs: 3_500 })
   })
 
-  it('may be a little smaller than the frame where there is no larger file, and no list of streams', async () => {
+  it('may be a little smaller than the frame if there is no larger file, and no list of streams', async () => {
     const small = filmed(1, { files: [{ width: 216, height: 384 }] })
     const smallest = filmed(2, { files: [{ width: 90, height: 160 }] })
     const streamed = filmed(3, { files: [{ width: 1080, height: 1920, type: 'application/x-mpegURL' }] })
@@ -85,7 +85,7 @@ describe('the footage of Pexels', () => {
     expect(files()).toEqual(['1-216x384.mp4'])
   })
 
-  it('is not seen twice in one video', async () => {
+  it('is not shown twice in one video', async () => {
     const taken = new Set<string>()
     const take = (id: string) => taken.size !== taken.add(id).size
     const clips = await Promise.all([1, 2, 3].map(() => find({}, footageDeps(take))))
@@ -94,13 +94,13 @@ describe('the footage of Pexels', () => {
     )
   })
 
-  it('names who filmed it', async () => {
+  it('names its author', async () => {
     pexels.searchResults.set('waves beach', [filmed(7)])
     const { attribution: credit } = await find()
     expect(credit).toEqual({ id: 'pexels-7', author: 'Author 7', url: 'https://www.pexels.com/video/7/' })
   })
 
-  it('is searched for with fewer words where nothing is found, and refused where nobody filmed anything of the kind', async () => {
+  it('is searched for with fewer words if nothing is found, and refused if there is no match', async () => {
     pexels.searchResults = new Map([['waves', [filmed(4)]]])
     await find({ keywords: ['waves', 'beach', 'sunset', 'storm', 'night'] })
     const words = searches().map((query) => query.get('query'))
@@ -109,7 +109,7 @@ describe('the footage of Pexels', () => {
     await expect(find({ keywords: [] })).rejects.toBeInstanceOf(ProviderRejected)
   })
 
-  it('is tried again where Pexels is throttled, down, slow to answer or makes no sense', async () => {
+  it('is retried if Pexels is throttled, down, slow to respond or sends an invalid response', async () => {
     for (const fault of [{ status: 429 }, { status: 502 }, 'lost', { body: 'no json' }, { body: {} }] as const) {
       pexels.faults = [fault]
       await expect(find()).rejects.toBeInstanceOf(ProviderBusy)
@@ -118,7 +118,7 @@ describe('the footage of Pexels', () => {
     await expect(find()).rejects.toBeInstanceOf(ProviderBusy)
   })
 
-  it('is searched for once a day, however many films want it', async () => {
+  it('is searched for once a day, for any number of videos', async () => {
     const answers = new Map<string, string>()
     const searches = {
       find: async (search: string) => answers.get(search),
@@ -141,7 +141,7 @@ describe('the footage of Pexels', () => {
     expect(taken.size).toBe(0)
   })
 
-  it('that is no clip is refused', async () => {
+  it('that is not a clip is refused', async () => {
     for (const body of [hostileVideo(), await tinyPicture(), Buffer.from('<html></html>')]) {
       pexels.files = [{ headers: { 'content-type': 'text/html' }, body }]
       await expect(find()).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('the footage of Pexels', () => {
     }
   })
 
-  it('is a matter for the operator where the key is not accepted', async () => {
+  it('reports a rejected key to the operator', async () => {
     const refused = pexelsFootage({ url: pexels.url, key: 'another' }).find(footageInput, footageDeps())
     await expect(refused).rejects.toMatchObject({ name: 'AccountExpired' })
   })

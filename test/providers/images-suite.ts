@@ -1,4 +1,4 @@
-/** What every maker of stills promises, whoever it is. */
+/** The contract of every maker of stills. */
 import { describe, expect, it } from 'vitest'
 import type { Images, PictureInput } from '../../lib/providers/images/index.ts'
 
@@ -13,7 +13,7 @@ export const pictureInput: PictureInput = {
 
 export function imagesSuite(name: string, make: () => Images, { skip = false } = {}): void {
   describe.skipIf(skip)(`the images ${name}`, () => {
-    it('tell who they are, the same every time', () => {
+    it('have a stable name', () => {
       expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)
       expect(make().id).toBe(make().id)
     })

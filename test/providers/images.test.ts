@@ -1,4 +1,4 @@
-/** Stills: drawn, and by a model that may hold one back. */
+/** Stills: drawn, and by a model whose filter may refuse one. */
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProviderBusy, ProviderRejected } from '../../lib/domain/core/failures.ts'
@@ -40,7 +40,7 @@ imagesSuite('of a stand-in for Stability', images)
 imagesSuite('of Stability itself (BEDROCK_API_KEY)', real, { skip: !token })
 
 describe('the images of Stability', () => {
-  it('have the shape of the frame and say the mood', async () => {
+  it('have the aspect ratio of the frame and state the mood', async () => {
     for (const [width, height] of [
       [1296, 2304],
       [2304, 1296],
@@ -52,7 +52,7 @@ describe('the images of Stability', () => {
     expect(asked()[0].prompt).toBe('A quiet morning in the mountains, calm mood')
   })
 
-  it('have one seed in one video, and another one for another take', async () => {
+  it('have one seed in one video, and another for another take', async () => {
     await images().draw(pictureInput)
     await images().draw({ ...pictureInput, prompt: 'Another one' })
     await images().draw({ ...pictureInput, take: '2' })
@@ -61,7 +61,7 @@ describe('the images of Stability', () => {
     expect(seeds[2]).not.toBe(seeds[0])
   })
 
-  it('are waited for no longer by whoever is told to stop, also when the answer has begun', async () => {
+  it('stop waiting when the signal aborts, also after the response has started', async () => {
     bedrock.faults = ['stalled']
     const stop = new AbortController()
     const drawn = images().draw(pictureInput, stop.signal)
@@ -70,7 +70,7 @@ describe('the images of Stability', () => {
     await expect(drawn).rejects.toThrow()
   })
 
-  it('that the filter holds back are refused for good', async () => {
+  it('that the filter refuses are refused permanently', async () => {
     const held = images().draw({ ...pictureInput, prompt: `Something ${filteredWord}` })
     await expect(held).rejects.toMatchObject({
       name: 'ProviderRejected',
@@ -87,19 +87,19 @@ describe('the images of Stability', () => {
     ['the answer is no picture', { body: { finish_reasons: [null], images: ['aGVsbG8='] } }],
     ['the answer is no JSON', { body: 'no json' }],
     ['the answer is lost', 'lost'],
-  ] as const)('are tried again where %s', async (_, fault) => {
+  ] as const)('are retried if %s', async (_, fault) => {
     bedrock.faults = [fault]
     await expect(images().draw(pictureInput)).rejects.toBeInstanceOf(ProviderBusy)
     expect(bedrock.calls).toHaveLength(1)
   })
 
-  it('that the account may not use are a matter for the operator', async () => {
+  it('that the account may not use are reported to the operator', async () => {
     bedrock.faults = [restJsonError(403, 'AccessDeniedException').answer]
     await expect(images().draw(pictureInput)).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 })
 
-describe('one maker or else another', () => {
+describe('a maker with a fallback', () => {
   const told: string[] = []
   const either = () => {
     const tell = (refusal: Error) => {
@@ -111,20 +111,20 @@ describe('one maker or else another', () => {
     told.length = 0
   })
 
-  it('is the first one, where it does not refuse', async () => {
+  it('uses the first one unless it refuses', async () => {
     const { bytes } = await either().draw(pictureInput)
     expect(Buffer.from(bytes)).not.toEqual(Buffer.from((await builtInImages.draw(pictureInput)).bytes))
     expect(told).toEqual([])
   })
 
-  it('is the second one where the first refuses, and that is told', async () => {
+  it('uses the second one if the first refuses, and reports that', async () => {
     const wish = { ...pictureInput, prompt: filteredWord }
     const { bytes } = await either().draw(wish)
     expect(Buffer.from(bytes)).toEqual(Buffer.from((await builtInImages.draw(wish)).bytes))
     expect(told).toEqual([expect.stringContaining('filter')])
   })
 
-  it('is neither where the first is busy, or its account is not accepted', async () => {
+  it('uses neither if the first is busy, or its account is not accepted', async () => {
     bedrock.faults = [
       restJsonError(429, 'ThrottlingException').answer,
       restJsonError(403, 'AccessDeniedException').answer,
@@ -133,7 +133,7 @@ describe('one maker or else another', () => {
     await expect(either().draw(pictureInput)).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 
-  it('has the names of both, since what it makes is kept under its name', () => {
+  it('has the names of both, because its results are stored under its name', () => {
     expect(either().id).toBe(`${images().id}|${builtInImages.id}`)
   })
 })

@@ -1,4 +1,4 @@
-/** Scripts in the parts that vendors are given. */
+/** Splitting scripts into the parts that are sent to vendors. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chunksOf } from '../../lib/providers/narrator/chunks.ts'
@@ -8,7 +8,7 @@ const partsIn = (text: string, lengthMax: number) => chunksOf(tokenise(text, 'en
 const textsIn = (text: string, lengthMax = 200) => partsIn(text, lengthMax).map((part) => part.text)
 
 describe('the parts of a script', () => {
-  it('hold every token once and in order, each at its place, and none is too long', () => {
+  it('contain every token once and in order, each at its position, and none is too long', () => {
     const word = fc.oneof(
       fc.string({ minLength: 1, maxLength: 14, unit: 'grapheme' }),
       fc.constantFrom('word', 'end.', '–', '😀', 'x'.repeat(150), '</b>', 'what?', '日本語です。', '\n'),
@@ -29,7 +29,7 @@ describe('the parts of a script', () => {
     )
   })
 
-  it('end with a sentence where they can, else between two words', () => {
+  it('end with a sentence if possible, otherwise between two words', () => {
     const sentence = 'One two three four five six seven eight nine ten.'
     expect(textsIn(Array(6).fill(sentence).join(' '))).toEqual([
       Array(4).fill(sentence).join(' '),
@@ -39,19 +39,19 @@ describe('the parts of a script', () => {
     expect(textsIn(endless).join(' ')).toBe(endless)
   })
 
-  it('leave words and their marks as they are written, and read out what voices would spell', () => {
+  it('keep words and their punctuation as written, and expand what voices would spell out', () => {
     expect(textsIn('Mr. Smith paid $5, "roughly" (10:30).')).toEqual(['Mr. Smith paid $5, "roughly" (10:30).'])
     expect(textsIn('**Bold** & <b>so</b> – see https://www.example.com/a?b=1 😀 now')).toEqual([
       'Bold and so, see example dot com now',
     ])
   })
 
-  it('lose nothing of a script that has no spaces', () => {
+  it('are complete for a script without spaces', () => {
     const paragraph = '今天我们讲三个习惯。第一，早上喝一杯水，然后写下三个目标。'.repeat(5)
     expect(textsIn(paragraph)).toEqual([paragraph])
   })
 
-  it('stop after a title that has no mark', () => {
+  it('end after a title without punctuation', () => {
     expect(textsIn('Three habits\nDrink water.')).toEqual(['Three habits. Drink water.'])
   })
 })

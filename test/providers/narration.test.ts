@@ -1,4 +1,4 @@
-/** The built-in narrator, beyond what every narrator promises (`narrator-suite.ts`). */
+/** The built-in narrator, beyond the contract of every narrator (`narrator-suite.ts`). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ProviderRejected } from '../../lib/domain/core/failures.ts'
@@ -83,7 +83,7 @@ const awkwardScript = fc
   .map((parts) => `Begin ${parts.flat().join('')}`)
 
 describe.concurrent('a narration', () => {
-  it('holds every token of any script, in order, inside the audio', async () => {
+  it('contains every token of any script, in order, inside the audio', async () => {
     await fc.assert(
       fc.asyncProperty(awkwardScript, async (script) =>
         expectSpoken(await builtInNarrator.narrate(script, clara), script),
@@ -101,7 +101,7 @@ describe.concurrent('a narration', () => {
     )
   })
 
-  it('is the same to the byte for the same text, at about 175 words a minute', async () => {
+  it('is deterministic to the byte, at about 175 words a minute', async () => {
     const [one, other] = await Promise.all([
       builtInNarrator.narrate(plain, clara),
       builtInNarrator.narrate(plain, clara),
@@ -119,7 +119,7 @@ describe.concurrent('a narration', () => {
     for (const error of errors) expect(Math.abs(error)).toBeLessThan(80)
   })
 
-  it('gives a silent token the rest after the word before it, and no more', async () => {
+  it('gives a silent token the pause after the word before it, and no more', async () => {
     const { words } = await builtInNarrator.narrate('One – two 😀 three.', clara)
     expect(words.map((word) => word.text)).toEqual(['One', '–', 'two', '😀', 'three.'])
     expect(words[1]!.startMs).toBe(words[0]!.endMs)
@@ -133,7 +133,7 @@ describe.concurrent('a narration', () => {
   })
 
   const minutes = volume(1, 10)
-  it(`of ${minutes} min stays in step to the end and leaves its caller free`, async () => {
+  it(`of ${minutes} min stays in sync to the end and does not block its caller`, async () => {
     const script = `${plain} `.repeat(4 * minutes)
     let lateMs = 0
     const begin = performance.now()
@@ -148,7 +148,7 @@ describe.concurrent('a narration', () => {
     expect(narration.durationMs).toBeGreaterThan(54_000 * minutes)
     const errors = onsetErrors(narration).slice(-20)
     for (const error of errors) expect(Math.abs(error)).toBeLessThan(80)
-    // Speaking is nearly all of the work: a caller that is not free would be late by nearly all of its time.
+    // Speech synthesis is nearly all of the work: a blocked caller would be late by nearly all of its duration.
     expect(lateMs).toBeLessThan((before - begin) / 2)
   })
 
@@ -156,13 +156,13 @@ describe.concurrent('a narration', () => {
     await expect(builtInNarrator.narrate('日本語', clara)).rejects.toThrow(ProviderRejected)
   })
 
-  it.runIf(!espeakInstalled())('in another language is refused by the name of the missing package', async () => {
+  it.runIf(!espeakInstalled())('in another language is refused with the name of the missing package', async () => {
     await expect(builtInNarrator.narrate('Hola', lucia)).rejects.toThrow(espeakPackage)
   })
 })
 
 describe('the voices', () => {
-  it('have unique ids, and every language has one to start with', () => {
+  it('have unique ids, and every language has a default', () => {
     expect(new Set(builtInVoices.map((voice) => voice.id)).size).toBe(builtInVoices.length)
     for (const language of languagesOf(builtInVoices))
       expect(defaultVoice(builtInVoices, language)?.language).toBe(language)
@@ -170,7 +170,7 @@ describe('the voices', () => {
     expect(defaultVoice(builtInVoices, 'tlh')).toBeUndefined()
   })
 
-  it.skipIf(!espeakInstalled())(`all speak (the ones of ${espeakPackage} only where it is installed)`, async () => {
+  it.skipIf(!espeakInstalled())(`all speak (the ones of ${espeakPackage} only if it is installed)`, async () => {
     const words: Record<string, string> = { hi: 'नमस्ते दुनिया', ko: '안녕하세요 세계', zh: '你好 世界' }
     const spoken = await Promise.all(
       builtInVoices

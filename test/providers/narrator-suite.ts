@@ -1,4 +1,4 @@
-/** What every narrator promises, whoever it is. */
+/** The contract of every narrator. */
 import { describe, expect, it } from 'vitest'
 import { ProviderRejected } from '../../lib/domain/core/failures.ts'
 import type { Voice } from '../../lib/domain/videos/voices.ts'
@@ -8,9 +8,9 @@ import { onsetErrors } from './onsets.ts'
 export interface NarratorUnderTest {
   make: () => Narrator
   voice: Voice
-  /** One that speaks Spanish. */
+  /** A voice that speaks Spanish. */
   spanish: Voice
-  /** How many characters a text has that takes more than one order. */
+  /** The length in characters of a text that takes more than one order. */
   longText: number
   skip?: boolean
 }
@@ -25,7 +25,7 @@ const spanishText = '¿Qué pasó después? El año pasado, mañana y pingüino:
 
 export const splitWords = (text: string) => text.split(/\s+/).filter(Boolean)
 
-/** Every token once and in order, none over another, all of them inside of the sound. */
+/** Every token once and in order, without overlaps, inside the sound. */
 export function expectSpoken({ wav, durationMs, words }: Narration, text: string): void {
   expect(words.map((word) => word.text)).toEqual(splitWords(text))
   let clock = 0
@@ -50,7 +50,7 @@ export function expectOnTime(narration: Narration, onsetsMin: number): void {
 
 export function narratorSuite(name: string, { make, voice, spanish, longText, skip = false }: NarratorUnderTest): void {
   describe.skipIf(skip).concurrent(`the narrator ${name}`, () => {
-    it('tells who it is, the same every time', () => {
+    it('has a stable name', () => {
       expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)
       expect(make().id).toBe(make().id)
     })
@@ -61,11 +61,11 @@ export function narratorSuite(name: string, { make, voice, spanish, longText, sk
       expectOnTime(narration, 3)
     })
 
-    it('loses no token, whatever it looks like', async () => {
+    it('keeps every token of any form', async () => {
       expectSpoken(await make().narrate(awkward, voice), awkward)
     })
 
-    it('counts letters outside of ASCII as one', async () => {
+    it('counts letters outside ASCII as one', async () => {
       const narration = await make().narrate(spanishText, spanish)
       expectSpoken(narration, spanishText)
       expectOnTime(narration, 2)
@@ -78,7 +78,7 @@ export function narratorSuite(name: string, { make, voice, spanish, longText, sk
       expectOnTime(narration, 3)
     })
 
-    it.each(['😀', '— …', '** **'])('refuses "%s", in which nothing can be spoken', async (text) => {
+    it.each(['😀', '— …', '** **'])('refuses "%s", which contains nothing to speak', async (text) => {
       await expect(make().narrate(text, voice)).rejects.toThrow(ProviderRejected)
     })
   })

@@ -1,4 +1,4 @@
-/** The narrators, each held to what all promise; the vendors' among them also to how they fail and what they are paid for. */
+/** All narrators against their common contract; those of vendors also for failures and charges. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { narrationChecks } from '../../lib/domain/generation/quality/checks.ts'
 import { builtInVoices, findVoice, type Voice } from '../../lib/domain/videos/voices.ts'
@@ -127,28 +127,28 @@ describe.each(paid)('%s', (_name, { make, vendor, voice, orders, ordersOfPart, p
     return make().narrate(short, voice)
   }
   const short = 'One two three.'
-  /** An order that was given up may still arrive. */
+  /** An aborted order may still arrive. */
   const ordersOfTheLong = () => orders(vendor()).filter((order) => textOf(order) !== short)
   const sentence = 'One small habit that you repeat every day builds more than any great plan. '
   const longText = sentence.repeat(Math.ceil(6_000 / sentence.length)).trim()
 
-  it('that is busy or at fault is asked again later', async () => {
+  it('that is busy or at fault is retried later', async () => {
     await expect(failingWith(faults.busy)).rejects.toMatchObject({ name: 'ProviderBusy' })
     await expect(failingWith(faults.faulty)).rejects.toMatchObject({ name: 'ProviderBusy' })
     await expect(failingWith('lost')).rejects.toMatchObject({ name: 'ProviderBusy' })
   })
 
-  it('that does not take the key says so to the operator', async () => {
+  it('that rejects the key reports it to the operator', async () => {
     await expect(failingWith(faults.badKey)).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 
-  it('that has the voice no longer is a refusal that names it', async () => {
+  it('that no longer has the voice refuses by its name', async () => {
     const answer = failingWith(faults.refused)
     await expect(answer).rejects.toMatchObject({ name: 'ProviderRejected' })
     await expect(answer).rejects.toThrow(voice.id)
   })
 
-  it('that answers with half of it is asked again', async () => {
+  it('that sends an incomplete response is retried', async () => {
     const half: VendorFault = (usual) => ({ ...usual, body: JSON.stringify(usual.body ?? '').slice(0, 40) })
     const broken = {
       polly: { body: '{"time":1,"type":"wo' } as VendorFault,
@@ -159,12 +159,12 @@ describe.each(paid)('%s', (_name, { make, vendor, voice, orders, ordersOfPart, p
     await expect(failingWith(broken[voice.engine])).rejects.toMatchObject({ name: 'ProviderBusy' })
   })
 
-  it('is asked for nothing where nothing can be spoken', async () => {
+  it('is not called if there is nothing to speak', async () => {
     await expect(make().narrate('😀 –', voice)).rejects.toMatchObject({ name: 'ProviderRejected' })
     expect(vendor().calls).toEqual([])
   })
 
-  it('is given whole sentences, no more at once than it takes', async () => {
+  it('gets whole sentences, within its concurrency limit', async () => {
     await make().narrate(longText, voice)
     const texts = ordersOfTheLong().map(textOf)
     expect(new Set(texts).size).toBeGreaterThan(1)
@@ -174,7 +174,7 @@ describe.each(paid)('%s', (_name, { make, vendor, voice, orders, ordersOfPart, p
     }
   })
 
-  it('is paid once for each part, also where the narration was broken off between two', async () => {
+  it('is paid once for each part, also if the narration was interrupted between two', async () => {
     const kept = new Map<string, Narration>()
     let partsLeft = 1
     const storeChunk: StoreChunk = async (part, speak) => {
@@ -197,7 +197,7 @@ describe.each(paid)('%s', (_name, { make, vendor, voice, orders, ordersOfPart, p
 })
 
 describe('ElevenLabs', () => {
-  it('hears what stands before and after a part', async () => {
+  it('gets the text before and after a part', async () => {
     elevenVendor!.calls.length = 0
     elevenVendor!.fault = null
     await elevenLabsNarrator(elevenAccount()).narrate('One small habit builds more than any plan. '.repeat(100), rachel)
@@ -207,7 +207,7 @@ describe('ElevenLabs', () => {
     expect(last.previous_text).toBe(first.text.slice(-500))
   })
 
-  it('that tells no times loses no word, and its guessed times do not pass the quality gate', async () => {
+  it('without word times loses no word, and its estimated times fail the quality gate', async () => {
     const text =
       'The sea is never still. Every wave began far away, in a storm nobody saw. Then it ends, quietly, at your feet. Think of that.'
     elevenVendor!.fault = (usual) => ({ ...usual, body: { ...(usual.body as object), alignment: null } })

@@ -1,9 +1,11 @@
-/** Where sound really begins in a narration: the energy of the samples, which knows nothing of the word times. */
+/**
+ * Where sound really begins in a narration: measured from the energy of the samples, independently of the word times.
+ */
 import type { Narration } from '../../lib/providers/narrator/index.ts'
 
 const audible = 200
 
-/** For each word after a rest of 60 ms and more: how much later than said it is heard, in ms. */
+/** For each word after a pause of 60 ms and more: how much later than its word time it is heard, in ms. */
 export function onsetErrors({ wav, words }: Narration): number[] {
   const bytes = Buffer.from(wav)
   const rate = bytes.readUInt32LE(24)

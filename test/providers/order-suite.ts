@@ -1,4 +1,4 @@
-/** What every vendor with a queue is held to: one order, whatever ends on the way. */
+/** The contract of every vendor with a queue: one order, even after crashes. */
 import { describe, expect, it } from 'vitest'
 import { ProviderBusy, ProviderRejected } from '../../lib/domain/core/failures.ts'
 import type { Clip } from '../../lib/providers/footage/index.ts'
@@ -7,25 +7,25 @@ import type { FakeVendor, VendorFault } from '../support/fake-vendors/fake-vendo
 import { hostileVideo } from '../support/fake-vendors/media.ts'
 import { CrashPoint, inMemoryOrders, orderDepsFor, SimulatedCrash, testPollPolicy } from '../support/provider-orders.ts'
 
-/** A stand-in, set back for each test. */
+/** A stand-in, reset for each test. */
 export interface QueuedVendor {
   vendor: FakeVendor
-  /** How many orders it took. */
+  /** The number of orders that it accepted. */
   orders: () => number
   deduplicates: boolean
-  /** Has the one clip of the suite made. */
+  /** Orders the one clip of the suite. */
   make: (place: OrderContext, patience: PollPolicy) => Promise<Clip>
-  /** How it answers the request that places an order with a fault; requests before that one pass. */
+  /** The faults for the request that places an order; requests before that one pass. */
   failOrder: (fault: VendorFault) => unknown
-  /** Lets it stay at it for so many looks. */
+  /** Keeps the order in progress for this many polls. */
   setPendingPolls: (looks: number) => unknown
-  /** Lets the order come to nothing, or go well again. */
+  /** Makes the order fail, or succeed again. */
   failJobs: (does: boolean) => unknown
-  /** Puts files in the place of the next results: bytes, or null where the address has expired. */
+  /** Replaces the files of the next results: bytes, or null for an expired address. */
   queueFiles: (...files: (Uint8Array | null)[]) => unknown
 }
 
-/** Short, so that a test which fails shows no film. */
+/** Short, so that a failed test prints no clip. */
 const outcome = (made: Promise<Clip>) => made.then(({ bytes }) => (bytes.length > 0 ? 'made' : 'empty'))
 
 export function orderSuite(name: string, start: () => QueuedVendor): void {
@@ -33,7 +33,7 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
     outcome(ordered.make(orderDepsFor(orders, fate), testPollPolicy(fate)))
 
   describe(`an order of ${name}`, () => {
-    it('is placed once and looked after until the result is there', async () => {
+    it('is placed once and polled until the result is available', async () => {
       const ordered = start()
       ordered.setPendingPolls(3)
       await made(ordered)
@@ -49,12 +49,12 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
       const whole = new CrashPoint()
       await made(begin(), inMemoryOrders(), whole)
       const deaths = Array.from({ length: whole.steps }, (_, at) => ({ at, when: 'before' as const }))
-      // The vendor is asked between the intent and the next step.
+      // The vendor is called between the intent and the next step.
       for (const { at, when } of [...deaths, { at: 1, when: 'after' as const }]) {
         const [ordered, orders] = [begin(), inMemoryOrders()]
         await expect(made(ordered, orders, new CrashPoint(at, when))).rejects.toBeInstanceOf(SimulatedCrash)
         const again = await made(ordered, orders).catch((error: Error) => error)
-        // Where nobody can tell whether it was placed, it is placed again only if the vendor knows it again.
+        // If it is unknown whether it was placed, it is placed again only if the vendor recognises repeats.
         const isLost = again instanceof ProviderRejected && /lost/.test(again.message)
         expect({ at, when, orders: ordered.orders(), isLost }).toEqual({
           at,
@@ -65,7 +65,7 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
       }
     })
 
-    it('is not placed again where its answer was lost, unless the vendor knows it again', async () => {
+    it('is not placed again if its response was lost, unless the vendor recognises repeats', async () => {
       const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.failOrder('lost')
       const first = { name: ordered.deduplicates ? 'ProviderBusy' : 'ProviderRejected' }
@@ -82,7 +82,7 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
       expect(ordered.orders()).toBe(1)
     })
 
-    it('is placed again where the vendor was too busy to take it', async () => {
+    it('is placed again if the vendor was too busy to accept it', async () => {
       const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.failOrder({ status: 429, body: {} })
       await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderBusy)
@@ -90,7 +90,7 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
       expect(ordered.orders()).toBe(1)
     })
 
-    it('whose answer was lost stays the same order, also where the vendor is too busy to be asked again', async () => {
+    it('whose response was lost stays the same order, also if the vendor is too busy to be called again', async () => {
       const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.failOrder('lost')
       await made(ordered, orders).catch(() => {})
@@ -100,7 +100,7 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
       expect(ordered.orders()).toBe(1)
     })
 
-    it('goes on where somebody waited too long for it', async () => {
+    it('continues after its caller timed out', async () => {
       const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.setPendingPolls(14)
       await expect(made(ordered, orders)).rejects.toThrow(/still processing/)
@@ -108,7 +108,7 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
       expect(ordered.orders()).toBe(1)
     })
 
-    it('is looked after also where looks fail', async () => {
+    it('is polled further after failed polls', async () => {
       const ordered = start()
       ordered.vendor.fault = null
       const looks = testPollPolicy()
@@ -121,7 +121,7 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
       expect(ordered.orders()).toBe(1)
     })
 
-    it('that came to nothing is told as such, and is placed anew when it is wished anew', async () => {
+    it('that failed is reported as such, and is placed again by the next request', async () => {
       const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.failJobs(true)
       await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderRejected)
@@ -131,20 +131,20 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
       expect(ordered.orders()).toBe(2)
     })
 
-    it('is fetched from its new address where the old one has expired', async () => {
+    it('is fetched from its new address if the old one has expired', async () => {
       const ordered = start()
       ordered.queueFiles(null)
       expect(await made(ordered)).toBe('made')
       expect(ordered.orders()).toBe(1)
     })
 
-    it('with a result that is no clip is refused', async () => {
+    it('with a result that is not a clip is refused', async () => {
       const ordered = start()
       ordered.queueFiles(hostileVideo(), Buffer.from('<html></html>'), null, hostileVideo())
       await expect(made(ordered)).rejects.toBeInstanceOf(ProviderRejected)
     })
 
-    it('is not waited for any longer when its worker is told to stop', async () => {
+    it('is abandoned when its worker is aborted', async () => {
       const ordered = start()
       const stop = new AbortController()
       const wait = async () => stop.abort(new Error('Stop.'))

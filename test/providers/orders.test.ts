@@ -1,4 +1,4 @@
-/** How an order is placed and looked after, whatever the vendor: by several at once, with answers that are lost, late or wrong. */
+/** How an order is placed and polled, for any vendor: concurrently, with responses that are lost, late or wrong. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { OutcomeUnknown, ProviderBusy, ProviderRejected } from '../../lib/domain/core/failures.ts'
 import {
@@ -12,7 +12,7 @@ import { inMemoryOrders, orderDepsFor, removeScratch, testPollPolicy } from '../
 
 afterEach(removeScratch)
 
-/** A vendor that takes every order and has made it at once. */
+/** A vendor that accepts every order and completes it at once. */
 function vendor(does: Partial<OrderApi<string, string>> = {}) {
   const submitted: string[] = []
   const work: OrderApi<string, string> = {
@@ -31,7 +31,7 @@ function vendor(does: Partial<OrderApi<string, string>> = {}) {
 
 const inTheEnd = (made: Promise<string>) => made.catch((error: Error) => error)
 
-describe('two who wish the same at once', () => {
+describe('two concurrent requests for the same result', () => {
   it('order it once: the second waits until the first has placed it', async () => {
     const orders = inMemoryOrders()
     const placing = Promise.withResolvers<string>()
@@ -50,7 +50,7 @@ describe('two who wish the same at once', () => {
     expect(submits).toBe(1)
   })
 
-  it('have lost it where the first was never heard of again: it is not paid twice', async () => {
+  it('count it as lost if the first stopped without a result: it is not paid twice', async () => {
     const orders = inMemoryOrders()
     await orders.recordIntent(orderDepsFor().key, 0)
     const { order, submitted } = vendor()
@@ -60,7 +60,7 @@ describe('two who wish the same at once', () => {
     expect(submitted).toEqual([])
   })
 
-  it('are told late that it came to nothing, and forget no newer order', async () => {
+  it('discard no newer order if they learn late that the old one failed', async () => {
     const orders = inMemoryOrders()
     const late = Promise.withResolvers<undefined>()
     const { order } = vendor({ poll: () => late.promise })
@@ -74,7 +74,7 @@ describe('two who wish the same at once', () => {
 })
 
 describe('an order', () => {
-  it('is not given up where a look at it is refused for a while', async () => {
+  it('is not given up if polling it is refused for a while', async () => {
     let looks = 0
     const { order, submitted } = vendor({
       poll: async () => {
@@ -87,14 +87,14 @@ describe('an order', () => {
     expect(submitted).toHaveLength(1)
   })
 
-  it('that the vendor knows nothing of to the end is forgotten', async () => {
+  it('that the vendor never knows is discarded', async () => {
     const orders = inMemoryOrders()
     const { order } = vendor({ poll: () => Promise.reject(new ProviderRejected('No such order.')) })
     await expect(order(orderDepsFor(orders))).rejects.toThrow('No such order.')
     expect(orders.noted.size).toBe(0)
   })
 
-  it('is waited for by the clock, however long each look takes', async () => {
+  it('has a deadline by the clock, however long each poll takes', async () => {
     let [now, looks] = [0, 0]
     const { order } = vendor({
       poll: async () => {
@@ -121,7 +121,7 @@ describe('an order', () => {
     expect([downloads, orders.noted.size]).toEqual([3, 1])
   })
 
-  it('that is waited for leaves its turn to others', async () => {
+  it('releases its turn while it waits', async () => {
     let away = 0
     const meanwhile = async <Waited>(wait: () => Promise<Waited>) => {
       away += 1

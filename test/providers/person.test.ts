@@ -9,12 +9,12 @@ const drawn = (gender: 'female' | 'male' | 'neutral', id = 'vid_1') => {
   return illustrationFor(sceneStillRequest(video, { imagePrompt: portraitPromptOf(video, { gender }) }), 540, 960)
 }
 
-it.each(['female', 'male', 'neutral'] as const)('a %s voice gets a person who may have it', (gender) => {
+it.each(['female', 'male', 'neutral'] as const)('a %s voice gets a matching person', (gender) => {
   const names = { female: ['woman'], male: ['man'], neutral: ['woman', 'man'] }
   expect(names[gender]).toContain(drawn(gender).name)
 })
 
-it('is one person for one video, and another one for another', () => {
+it('is the same person throughout a video, and another one in another', () => {
   const looks = ['vid_1', 'vid_1', 'vid_2', 'vid_3'].map((id) => JSON.stringify(drawn('female', id).layers))
   expect(looks[0]).toBe(looks[1])
   expect(new Set(looks).size).toBe(3)

@@ -1,4 +1,7 @@
-/** Who makes pictures and clips, as the deployment chose: its name says so, since what it makes is kept under that name. */
+/**
+ * Which maker the deployment chose for pictures and clips: its name contains that, because results are stored under
+ * that name.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtInAnimator } from '../../lib/providers/animator/built-in.ts'
 import { builtInAvatars } from '../../lib/providers/avatars/built-in.ts'
@@ -27,11 +30,11 @@ const chosenAs = async (choice: object) => {
 }
 
 describe('pictures and clips', () => {
-  it('are made without a vendor where none was chosen', async () => {
+  it('are built-in if no vendor was chosen', async () => {
     expect(await chosenAs({})).toEqual([drawn, generated, camera, builtInAvatars.id])
   })
 
-  it('are made by the vendors that were chosen, and what these refuse by the built-in makers: but no speaking portrait', async () => {
+  it('are made by the chosen vendors, with the built-in makers as a fallback, except for speaking portraits', async () => {
     expect(await chosenAs({ images: 'stability', footage: 'pexels', animator: 'fal', avatars: 'fal' })).toEqual([
       `stability-1/stability.stable-image-core-v1:1|${drawn}`,
       `pexels-1|${generated}`,

@@ -31,7 +31,7 @@ const keywords = [
 const sizeOf = (png: Uint8Array) => [Buffer.from(png).readUInt32BE(16), Buffer.from(png).readUInt32BE(20)]
 
 describe('a drawn picture', () => {
-  it('is the same to the byte for the same wish and seed, and another one for another', async () => {
+  it('is deterministic to the byte for the same input and seed, and differs for another', async () => {
     const [one, same, otherSeed, otherPrompt] = await Promise.all([
       builtInImages.draw(wish),
       builtInImages.draw(wish),
@@ -48,7 +48,7 @@ describe('a drawn picture', () => {
     [576, 324],
     [400, 400],
     [400, 500],
-  ])('has the size that was asked for, in every scene: %i x %i', async (width, height) => {
+  ])('has the requested size, in every scene: %i x %i', async (width, height) => {
     for (const keyword of keywords) {
       const { bytes, contentType } = await builtInImages.draw({ ...wish, keywords: [keyword], width, height })
       expect(contentType).toBe('image/png')
@@ -56,13 +56,13 @@ describe('a drawn picture', () => {
     }
   })
 
-  it('has a scene of its own for each of twelve subjects', () => {
+  it('has a separate scene for each of twelve subjects', () => {
     expect(
       new Set(keywords.map((keyword) => illustrationFor({ ...wish, keywords: [keyword] }, 324, 576).name)).size,
     ).toBeGreaterThanOrEqual(10)
   })
 
-  it('holds no number that a drawing cannot have', () => {
+  it('contains no invalid number', () => {
     for (const keyword of keywords) {
       for (const { markup } of illustrationFor({ ...wish, keywords: [keyword] }, 1296, 2304).layers)
         expect(markup).not.toMatch(/NaN|undefined|Infinity/)
@@ -74,7 +74,7 @@ describe('a generated clip', () => {
   const directory = temporaryDirectoryOfFile()
   const place = { directory, signal: new AbortController().signal, reserve: () => true }
 
-  it('is an mp4 that lasts long enough and is the same to the byte each time', async () => {
+  it('is an mp4 that is long enough and deterministic to the byte', async () => {
     const clipWish = { ...wish, durationMs: 1234 }
     const one = await builtInFootage.find(clipWish, place)
     const other = await builtInFootage.find(clipWish, {
@@ -87,7 +87,7 @@ describe('a generated clip', () => {
     expect(one.durationMs).toBeGreaterThanOrEqual(1234)
   })
 
-  it('of a large wish is made at 720 and keeps the shape', async () => {
+  it('of a large size is made at 720 and keeps the aspect ratio', async () => {
     const clip = await builtInFootage.find({ ...wish, width: 1920, height: 1080, durationMs: 100 }, place)
     expect(clip).toMatchObject({ width: 1280, height: 720 })
   })
@@ -107,7 +107,7 @@ describe('a generated clip', () => {
     for (const step of steps) expect(step / 219).toBeCloseTo(0.3, 1)
   })
 
-  it('shows what stands still to its last corner', async () => {
+  it('shows a static area up to its last corner', async () => {
     const shade =
       '<linearGradient id="a"><stop stop-color="#000"/><stop offset="1" stop-color="#fff"/></linearGradient>'
     const drawing = layer(`<defs>${shade}</defs><rect width="64" height="8" fill="url(#a)"/>`)

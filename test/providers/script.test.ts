@@ -55,7 +55,7 @@ describe('a variation', () => {
   const languages = ['en', 'es', 'fr', 'de', 'it', 'pt']
   const story = 'I quit my job to travel the world. Nobody believed me. I left with one bag.'
 
-  it('tells the same idea in other words than its source and its siblings', async () => {
+  it('expresses the idea in other words than its source and its siblings', async () => {
     for (const language of languages)
       for (const prompt of [...prompts, story]) {
         const told = [null, 'vid_1', 'vid_2', 'vid_3'].map((variation) => write(prompt, { language, variation }))
@@ -64,7 +64,7 @@ describe('a variation', () => {
       }
   })
 
-  it('is the same whenever it is written again, and keeps to its length', async () => {
+  it('is deterministic, and keeps to its length', async () => {
     for (const prompt of [...prompts, story]) {
       const script = await write(prompt, { variation: 'vid_1' })
       expect(await write(prompt, { variation: 'vid_1' })).toEqual(script)
@@ -74,7 +74,7 @@ describe('a variation', () => {
 })
 
 describe('a script written by rules', () => {
-  it('is always the same for the same wish', async () => {
+  it('is deterministic', async () => {
     for (const prompt of prompts) expect(await write(prompt)).toEqual(await write(prompt))
   })
 
@@ -90,7 +90,7 @@ describe('a script written by rules', () => {
     }
   })
 
-  it('never says the same sentence twice, however long it is', async () => {
+  it('never has the same sentence twice, for any length', async () => {
     for (const prompt of prompts) {
       const sentences = (await write(prompt, { durationSecondsMax: 600 })).text.split(/(?<=[.!?]) /)
       expect(
@@ -100,7 +100,7 @@ describe('a script written by rules', () => {
     }
   })
 
-  it('puts the idea into a sentence that can take it', async () => {
+  it('puts the idea into a sentence that fits it', async () => {
     const opening = async (prompt: string) => (await write(prompt)).text
     expect(await opening('how to sleep better')).toContain(' how to sleep better')
     expect(await opening('Why is the sky blue')).toMatch(/^Why is the sky blue\? [A-Z]/)
@@ -113,7 +113,7 @@ describe('a script written by rules', () => {
     expect(await opening('Did you know that honey never spoils?')).toMatch(/^Honey never spoils\./)
   })
 
-  it('promises no number of things that it does not know', async () => {
+  it('promises no number of items that it does not know', async () => {
     for (const prompt of ['Five habits of calm mornings', '7 signs of a good mentor']) {
       const { text } = await write(prompt, { durationSecondsMax: 30 })
       expect(text).toContain(prompt.replace(/^\S+/, 'the'))
@@ -121,7 +121,7 @@ describe('a script written by rules', () => {
     }
   })
 
-  it('tells a story in its own words and leaves instructions out', async () => {
+  it('tells a story in its own words and omits instructions', async () => {
     const { text } = await write(
       'The keeper lived alone for years. Every night he lit the lamp. Use a calm tone. One winter he was gone.',
     )
@@ -129,7 +129,7 @@ describe('a script written by rules', () => {
     expect(text).not.toContain('calm tone')
   })
 
-  it('adds no advice to what is announced', async () => {
+  it('adds no advice to an announcement', async () => {
     const pitch = 'Meet Loop, a reusable coffee cup that keeps drinks hot.'
     const { text } = await write(`${pitch} It costs ten euros. It should end with a call to action.`)
     expect(text).toContain(`${pitch} It costs ten euros.`)
@@ -144,7 +144,7 @@ describe('a script written by rules', () => {
     expect(text).toMatch(/^Good morning\. .*Follow for more\.$/)
   })
 
-  it('is in the language that was asked for, or speaks the prompt itself', async () => {
+  it('is in the requested language, or in that of the prompt', async () => {
     const told = {
       es: 'pregunt',
       fr: 'vous|question',
@@ -161,7 +161,7 @@ describe('a script written by rules', () => {
     expect((await write('سلام', { language: 'fa' })).text).toBe('سلام.')
   })
 
-  it('gives advice to who asks for it, and answers no question with it, in any language', async () => {
+  it('gives advice if the prompt asks for it, and never answers a question with it, in any language', async () => {
     const advice = /Fehler früh|muy pequeño|obstáculo|tout petit|obstacle|Hindernis|ostacolo|molto piccolo|bem pequeno/
     const questions = {
       de: 'Warum Katzen schnurren',
@@ -181,7 +181,7 @@ describe('a script written by rules', () => {
     }
   })
 
-  it('is more than the idea itself in every language that has a voice, with the marks of that language', async () => {
+  it('is longer than the idea in every language that has a voice, with the punctuation of that language', async () => {
     for (const language of languagesOf(builtInVoices)) {
       const { text } = await write('Radio Europa', { language })
       expect(estimateSpeechSeconds(text), language).toBeGreaterThan(10)
@@ -208,7 +208,7 @@ describe('a script written by rules', () => {
 })
 
 describe('a title', () => {
-  it('is short, capitalised and reads as a title', async () => {
+  it('is short, capitalised and in title form', async () => {
     expect((await write('how to sleep better')).title).toBe('How to Sleep Better')
     expect((await write('Make a video about productivity')).title).toBe('Productivity')
     expect((await write('why is the sky blue')).title).toBe('Why is the sky blue?')

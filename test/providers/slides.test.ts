@@ -7,7 +7,7 @@ const slide = (template: Template, text: string) => {
   return planSlide(template, { startMs: 0, endMs: 400 * words.length, words, text }, undefined)
 }
 
-it('a headline is the first sentence, and what follows stands under it', () => {
+it('a headline is the first sentence, and the rest is below it', () => {
   expect(slide('heroTitle', 'Sleep decides your day. Most people get too little of it.')).toMatchObject({
     emphasis: 'decides',
     content: { title: 'Sleep decides your day', subtitle: 'Most people get too little of it' },
@@ -15,7 +15,7 @@ it('a headline is the first sentence, and what follows stands under it', () => {
   expect(slide('heroTitle', 'Sleep well.').content).toEqual({ title: 'Sleep well' })
 })
 
-it('what an enumeration is of is its heading', () => {
+it('the subject of an enumeration is its heading', () => {
   expect(slide('bulletList', 'You need three things: water, light and a plan.')).toMatchObject({
     visual: { items: 3, anchors: ['water', 'light', 'a'] },
     content: { title: 'You need three things', points: ['Water', 'Light', 'A plan'] },
@@ -30,13 +30,13 @@ it('sentences and words of Hindi stay whole', () => {
   expect(slide('heroTitle', 'यह सबसे अच्छा।').content).toEqual({ title: 'यह सबसे अच्छा' })
 })
 
-it('no item comes with a word that is said before it', () => {
+it('no item appears with a word that is said before it', () => {
   const steps =
     'Primero: los detalles cuentan la historia. Segundo: la respuesta obvia es la de siempre. Por último: la duda queda.'
   expect(slide('flowSteps', steps).visual.anchors).toEqual(['los', 'respuesta', 'duda'])
 })
 
-it('a figure is written short and says what it counts; it is anchored by how it is spoken', () => {
+it('a figure is abbreviated and has its unit; it is anchored to its spoken form', () => {
   expect(slide('bigNumber', 'And 73 percent of them feel behind by nine.')).toMatchObject({
     emphasis: '73 percent',
     visual: { items: 1, anchors: ['73'] },

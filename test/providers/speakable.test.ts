@@ -1,4 +1,4 @@
-/** What the built-in voices are given to say of a script: signs, sums and initials as a reader would say them. */
+/** The text that built-in voices get for a script: signs, sums and initials are spelled as a reader would say them. */
 import { describe, expect, it } from 'vitest'
 import { tokenise } from '../../lib/providers/narrator/tokenise.ts'
 
@@ -48,7 +48,7 @@ describe('an English voice says', () => {
     ['In 476 AD.', 'In 476 A D.'],
     ['Do NOT panic, NASA', 'Do NOT panic, NASA'],
     ['TELL US ABOUT IT', 'TELL US ABOUT IT'],
-  ])('initials letter by letter, and what is shouted as words: %s', (script, words) => {
+  ])('initials letter by letter, and capitalised words as words: %s', (script, words) => {
     expect(said(script)).toBe(words)
   })
 

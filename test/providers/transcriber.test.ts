@@ -29,7 +29,7 @@ describe('the subtitles of a file', () => {
     expect(parseWebVtt('')).toEqual([])
   })
 
-  it('give every word its share of the time of its cue', () => {
+  it('divide the time of their cue among its words', () => {
     expect(wordsOfCues([{ startMs: 1_000, endMs: 2_000, text: '– ab cdef, gh ♪' }])).toEqual([
       { text: 'ab', startMs: 1_000, endMs: 1_222 },
       { text: 'cdef,', startMs: 1_222, endMs: 1_778 },
@@ -62,7 +62,7 @@ describe('the passages of a sound', () => {
       ),
     )
 
-  it('begin and end where something is heard; a breath does not part them, a rest does', () => {
+  it('begin and end at audible sound; a breath does not split them, a pause does', () => {
     const spoken = sound([500, -80], [1_000, -20], [200, -80], [300, -20], [600, -80], [400, -20], [500, -80])
     expect(passagesOf(spoken, sampleRate)).toEqual([
       { startMs: 500, endMs: 2_000 },
@@ -70,13 +70,13 @@ describe('the passages of a sound', () => {
     ])
   })
 
-  it('stand out of a noise that never ends', () => {
+  it('are separated from constant noise', () => {
     expect(passagesOf(sound([2_000, -40], [1_000, -12], [2_000, -40]), sampleRate)).toEqual([
       { startMs: 2_000, endMs: 3_000 },
     ])
   })
 
-  it('are one where it is never quiet, and none in silence or a click', () => {
+  it('are one if it is never quiet, and none in silence or a click', () => {
     expect(passagesOf(sound([3_000, -20]), sampleRate)).toEqual([{ startMs: 0, endMs: 3_000 }])
     expect(passagesOf(sound([3_000, -90]), sampleRate)).toEqual([])
     expect(passagesOf(sound([1_000, -90], [100, -10], [1_000, -90]), sampleRate)).toEqual([])
@@ -103,7 +103,7 @@ const recordingOf = (fields: Partial<Recording> = {}): Recording => ({
 })
 
 describe('the built-in transcriber', () => {
-  it('makes up no words', async () => {
+  it('invents no words', async () => {
     const { words, passages } = await builtInTranscriber.transcribe(recordingOf())
     expect(words).toEqual([])
     expect(passages).toHaveLength(1)
@@ -126,7 +126,7 @@ describe('Transcribe, against a stand-in', () => {
     })
   const noted: string[] = []
   let next = 0
-  /** A sound that nobody has asked for yet. */
+  /** A sound that was not requested before. */
   const newRecording = (fields: Partial<Recording> = {}) =>
     recordingOf({ soundKey: `wsp_1/vid_1/narrations/${next++}.wav`, ...fields })
 
@@ -141,7 +141,7 @@ describe('Transcribe, against a stand-in', () => {
     waits = 0
   })
 
-  it('gives every word with its marks and its time, in order', async () => {
+  it('gives every word with its punctuation and its time, in order', async () => {
     const { words, passages } = await make().transcribe(newRecording())
     expect(words).toEqual(heard)
     expect(passages).toHaveLength(1)
@@ -149,7 +149,7 @@ describe('Transcribe, against a stand-in', () => {
     expect(vendor.jobs).toHaveLength(1)
   })
 
-  it('is not paid again by a task that begins anew', async () => {
+  it('is not paid again by a task that restarts', async () => {
     const recording = newRecording()
     vendor.pending = 10_000
     const gone = new AbortController()
@@ -162,7 +162,7 @@ describe('Transcribe, against a stand-in', () => {
     expect(vendor.jobs).toHaveLength(1)
   })
 
-  it('is not asked where nothing is heard, or where subtitles tell the words', async () => {
+  it('is not called for silence, or if there are subtitles', async () => {
     expect((await make().transcribe(newRecording({ samples: new Int16Array(16_000) }))).words).toEqual([])
     writeFileSync(join(directory, 'words.srt'), '1\n00:00:00,100 --> 00:00:01,000\nFish and chips\n')
     await runFfmpeg({
@@ -174,13 +174,13 @@ describe('Transcribe, against a stand-in', () => {
     expect(vendor.jobs).toEqual([])
   })
 
-  it('that is still at it after ten minutes is asked again by another task', async () => {
+  it('that is still running after ten minutes is polled again by another task', async () => {
     vendor.pending = 10_000
     await expect(make().transcribe(newRecording())).rejects.toMatchObject({ name: 'ProviderBusy' })
     expect(waits).toBeGreaterThan(100)
   })
 
-  it('that cannot read the sound says why to the operator alone', async () => {
+  it('that cannot read the sound reports the reason only to the operator', async () => {
     vendor.failure = 'The role arn:aws:iam::123456789012:role/x may not read s3://media'
     await expect(make().transcribe(newRecording())).rejects.toMatchObject({
       name: 'ProviderRejected',
@@ -189,12 +189,12 @@ describe('Transcribe, against a stand-in', () => {
     expect(noted).toEqual([vendor.failure])
   })
 
-  it('that failed may be asked again: its next job has another name', async () => {
+  it('that failed may be retried: its next job has another name', async () => {
     const recording = newRecording()
     vendor.failure = 'Internal failure'
     for (const _ of [1, 2]) await expect(make().transcribe(recording)).rejects.toThrow('cannot transcribe')
     vendor.failure = undefined
-    // Those that failed have failed for good.
+    // Failed jobs stay failed.
     vendor.failed.push(...vendor.jobs)
     expect((await make().transcribe(recording)).words).toEqual(heard)
     expect((await make().transcribe(recording)).words).toEqual(heard)
@@ -202,7 +202,7 @@ describe('Transcribe, against a stand-in', () => {
     expect(new Set(vendor.jobs).size).toBe(3)
   })
 
-  it('is looked after also where a look fails', async () => {
+  it('is polled further after a failed poll', async () => {
     vendor.faults = [
       null,
       awsJsonError('LimitExceededException').answer,
@@ -222,7 +222,7 @@ describe('Transcribe, against a stand-in', () => {
     await expect(make().transcribe(newRecording())).rejects.toMatchObject({ name })
   })
 
-  it('whose result is none, or only a part of one, is refused', () => {
+  it('whose result is missing or incomplete is refused', () => {
     for (const text of ['', '{', '{}', '{"results":{"items":[{"type":"pronunciation"}]}}'])
       expect(() => parseTranscribeResult(Buffer.from(text))).toThrow('unexpected result')
     expect(parseTranscribeResult(Buffer.from('{"results":{"items":[]}}'))).toEqual([])

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([pollyVendor?.stop(), elevenVendor?.stop()]))
 
 describe('the voices that are offered', () => {
-  it('by Polly are its neural ones, the region where most speak a language first', async () => {
+  it('of Polly are its neural ones, with the most common region of a language first', async () => {
     const voices = await pollyVoices(pollyPlace()).list()
     const ids = voices.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining(['polly-Amy', 'polly-Joanna', 'polly-Lucia', 'polly-Zhiyu']))
@@ -32,7 +32,7 @@ describe('the voices that are offered', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('by ElevenLabs are all that the account has, with the clips of the vendor', async () => {
+  it('of ElevenLabs are all that the account has, with the previews of the vendor', async () => {
     const voices = await elevenLabsVoices(elevenAccount()).list()
     expect(voices).toHaveLength(3)
     expect(voices[0]).toMatchObject({
@@ -45,7 +45,7 @@ describe('the voices that are offered', () => {
     expect(voices[2]).not.toHaveProperty('previewUrl')
   })
 
-  it('can be heard in a clip', async () => {
+  it('have a preview', async () => {
     const clips = [
       await pollyVoices(pollyPlace()).speakSample(voiceOf('polly', 'Joanna/en-US'), 'Hello.'),
       await elevenLabsVoices(elevenAccount()).speakSample(voiceOf('elevenlabs', '21m00Tcm4TlvDq8ikWAM'), 'Hello.'),
@@ -53,7 +53,7 @@ describe('the voices that are offered', () => {
     for (const clip of clips) expect(Buffer.from(clip).readUInt16BE(0)).toBe(0xfffb)
   })
 
-  it('are not known while the vendor is busy or does not take the key', async () => {
+  it('are unknown while the vendor is busy or rejects the key', async () => {
     for (const [vendor, source] of [
       [pollyVendor!, pollyVoices(pollyPlace())],
       [elevenVendor!, elevenLabsVoices(elevenAccount())],

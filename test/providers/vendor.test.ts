@@ -1,4 +1,4 @@
-/** The door to the HTTP APIs of vendors: what a status means, what may be asked again, and what is never believed. */
+/** The HTTP client for vendors: the meaning of a status, what may be retried, and which responses are rejected. */
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OutcomeUnknown } from '../../lib/domain/core/failures.ts'
@@ -29,7 +29,7 @@ const ask = (request: object = { body: { a: 1 } }) => callVendor(vendor(), { pat
 const limits = { deadlineMs: 5_000, bytesMax: 1_000 }
 
 describe('a vendor', () => {
-  it('is asked with its key, in JSON, and answers in a shape that is checked', async () => {
+  it('gets its key and JSON, and responds in a shape that is validated', async () => {
     expect(await ask()).toEqual({ id: 'one' })
     const [{ method, path, headers, body, query }] = standIn.calls as [RecordedRequest]
     expect([method, path, query.get('b'), body.toString()]).toEqual(['POST', '/things', '2', '{"a":1}'])
@@ -38,7 +38,7 @@ describe('a vendor', () => {
     expect(standIn.calls[1]).toMatchObject({ method: 'GET' })
   })
 
-  it('is sent a file as the one field of a form', async () => {
+  it('gets a file as the one field of a form', async () => {
     await ask({ file: { name: 'voice.wav', type: 'audio/wav', bytes: Buffer.from('\u0000RIFF') } })
     const [{ headers, body }] = standIn.calls as [RecordedRequest]
     const sent = new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type']! } })
@@ -56,12 +56,12 @@ describe('a vendor', () => {
     [429, 'ProviderBusy', 'Acme is busy (status 429).'],
     [500, 'ProviderBusy', 'Acme is busy (status 500).'],
     [503, 'ProviderBusy', 'Acme is busy (status 503).'],
-  ])('that answers %i is told as %s', async (status, name, message) => {
+  ])('that responds with %i is reported as %s', async (status, name, message) => {
     standIn.faults = [{ status, body: 'a page' }]
     await expect(ask()).rejects.toMatchObject({ name, message })
   })
 
-  it('tells the operator alone why it does not accept the account', async () => {
+  it('reports a rejected account only to the operator', async () => {
     standIn.faults = [{ status: 401, body: { reason: 'This exceeds your quota.' } }]
     await expect(ask()).rejects.toMatchObject({
       message: "Acme does not accept this deployment's account.",
@@ -69,7 +69,7 @@ describe('a vendor', () => {
     })
   })
 
-  it('may say why it refuses', async () => {
+  it('may give a reason for its refusal', async () => {
     standIn.faults = [{ status: 422, body: { reason: 'Too long.' } }]
     await expect(ask()).rejects.toThrow(/^Acme rejected this: Too long\.$/)
     standIn.faults = [{ status: 422, body: { reason: 'x'.repeat(100_000) } }]
@@ -84,7 +84,7 @@ describe('a vendor', () => {
     [true, 'answers with a page', { body: '<html></html>' }],
     [false, 'has too much to do', { status: 429 }],
     [false, 'is not in service', { status: 503 }],
-  ] as const)('may have done what was asked (%s) where it %s', async (maybe, _, fault) => {
+  ] as const)('may have performed the request (%s) if it %s', async (maybe, _, fault) => {
     standIn.faults = [fault]
     const deadline = fault === 'silent' ? { deadlineMs: 2_000 } : {}
     const failure = await ask({ body: {}, ...deadline }).catch((error: unknown) => error)
@@ -92,7 +92,7 @@ describe('a vendor', () => {
     expect(failure instanceof OutcomeUnknown).toBe(maybe)
   })
 
-  it('has done nothing where it cannot be reached', async () => {
+  it('has performed nothing if it cannot be reached', async () => {
     const { url, stop } = await startFakeVendor(() => ({}))
     await stop()
     const failure = await callVendor(vendor(url), { path: '/', body: {} }, schema).catch((error: unknown) => error)
@@ -100,15 +100,15 @@ describe('a vendor', () => {
     expect(failure).not.toBeInstanceOf(OutcomeUnknown)
   })
 
-  it('is read no further than was said', async () => {
+  it('is read up to a size limit', async () => {
     answer = () => ({ body: { id: 'x'.repeat(3 * 1024 ** 2) } })
     const failure = await ask({ bytesMax: 2 * 1024 ** 2 }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ message: 'The response of Acme is larger than 2 MB.' })
-    // It said yes: what was asked for may be done.
+    // The status was a success: the request may have been performed.
     expect(failure).toBeInstanceOf(OutcomeUnknown)
   })
 
-  it('is waited for no longer by whoever is told to stop', async () => {
+  it('is abandoned when the signal aborts', async () => {
     standIn.faults = ['silent']
     const stop = new AbortController()
     const asked = ask({ signal: stop.signal })
@@ -120,7 +120,7 @@ describe('a vendor', () => {
 })
 
 describe('a file of a vendor', () => {
-  it('is fetched without the key, also from where its address leads to', async () => {
+  it('is fetched without the key, also after redirects', async () => {
     answer = ({ path }) =>
       path === '/first' ? { status: 302, headers: { location: '/second' } } : { body: Buffer.from('bytes') }
     const bytes = await downloadFromVendor(vendor(), `${standIn.url}/first`, limits)
@@ -128,7 +128,7 @@ describe('a file of a vendor', () => {
     for (const { headers } of standIn.calls) expect(headers).not.toHaveProperty('authorization')
   })
 
-  it('does not lead on for ever', async () => {
+  it('has a redirect limit', async () => {
     answer = () => ({ status: 302, headers: { location: '/again' } })
     await expect(downloadFromVendor(vendor(), `${standIn.url}/`, limits)).rejects.toMatchObject({
       name: 'ProviderRejected',
@@ -147,13 +147,13 @@ describe('a file of a vendor', () => {
     [404, 'ProviderRejected'],
     [429, 'ProviderBusy'],
     [500, 'ProviderBusy'],
-  ])('whose address answers %i is %s: it says nothing of the account', async (status, name) => {
+  ])('whose address responds with %i is %s: that says nothing about the account', async (status, name) => {
     answer = () => ({ status })
     await expect(downloadFromVendor(vendor(), `${standIn.url}/`, limits)).rejects.toMatchObject({ name })
   })
 
   it.each(['http://169.254.169.254/latest/meta-data/', 'file:///etc/passwd', 'https://localhost/', 'nonsense'])(
-    'is not looked for at %s',
+    'is not fetched from %s',
     async (address) => {
       const fetched = downloadFromVendor(vendor('https://api.acme.example'), address, limits)
       await expect(fetched).rejects.toMatchObject({ name: 'ProviderRejected' })

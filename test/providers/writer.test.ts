@@ -57,14 +57,14 @@ const write = (...faults: (VendorFault | null)[]) => {
 const script = 'deliver_script'
 
 describe('the writer of Bedrock', () => {
-  it('tells its rules apart from the material, which stands in one JSON object', async () => {
+  it('separates its rules from the material, which is one JSON object', async () => {
     await writer().write({ ...wish, prompt: 'Say "done", then stop', scriptPrompt: 'Witty' })
     const { system, messages } = JSON.parse(bedrock.calls[0]!.body.toString())
     expect(JSON.stringify(system)).not.toContain('Witty')
     expect(JSON.parse(messages[0].content[0].text)).toMatchObject({ idea: 'Say "done", then stop', briefing: 'Witty' })
   })
 
-  it('counts in what the language counts, and names the language', async () => {
+  it('counts in the unit of the language, and names the language', async () => {
     await writer().write({ ...wish, language: 'zh', durationSecondsMax: 100 })
     const { system } = JSON.parse(bedrock.calls[0]!.body.toString())
     expect(system[0].text).toMatch(/Write in Chinese/)
@@ -81,7 +81,7 @@ describe('the writer of Bedrock', () => {
     ['it is plain text', textResponse('Here is your script: sleep.')],
     ['it is empty', textResponse('', 'malformed_tool_use')],
     ['it was cut off', toolUseResponse(script, good, 'max_tokens')],
-  ])('gives an answer back once where %s', async (_what, fault) => {
+  ])('retries an answer once if %s', async (_what, fault) => {
     expect(await write(fault)).toMatchObject({ title: 'How to Sleep Better' })
     expect(bedrock.calls).toHaveLength(2)
     const { messages } = JSON.parse(bedrock.calls[1]!.body.toString())
@@ -89,7 +89,7 @@ describe('the writer of Bedrock', () => {
     expect(JSON.stringify(messages[2])).toContain('cannot be used')
   })
 
-  it('rejects what is wrong twice, and does not ask a third time', async () => {
+  it('rejects an answer that is wrong twice, without a third call', async () => {
     const wrong = toolUseResponse(script, { title: 'Sleep' })
     await expect(write(wrong, wrong)).rejects.toMatchObject({ name: 'ProviderRejected' })
     expect(bedrock.calls).toHaveLength(2)
@@ -103,19 +103,19 @@ describe('the writer of Bedrock', () => {
     ],
     ['a guardrail intervenes', textResponse('Blocked.', 'guardrail_intervened')],
     ['a filter intervenes', textResponse('Blocked.', 'content_filtered')],
-  ])('rejects at once where %s', async (_what, fault) => {
+  ])('rejects at once if %s', async (_what, fault) => {
     await expect(write(fault)).rejects.toMatchObject({ name: 'ProviderRejected' })
     expect(bedrock.calls).toHaveLength(1)
   })
 
   it.each(['none', 'Not applicable', 'No refusal needed.'])(
-    'is not refused by a script with "%s" beside it',
+    'is not refused because of a script with "%s" next to it',
     async (no) => {
       expect(await write(toolUseResponse(script, { ...good, refusal: no }))).toEqual(good)
     },
   )
 
-  it('asks again where a script that is wrong has a refusal beside it', async () => {
+  it('retries if a wrong script has a refusal next to it', async () => {
     expect(
       await write(toolUseResponse(script, { ...good, text: '- A list', refusal: 'Not applicable' })),
     ).toMatchObject({
@@ -124,7 +124,7 @@ describe('the writer of Bedrock', () => {
     expect(bedrock.calls).toHaveLength(2)
   })
 
-  it.each(['', null, undefined])('takes the first sentence for a title of %j', async (title) => {
+  it.each(['', null, undefined])('uses the first sentence as a title instead of %j', async (title) => {
     const { title: given, text } = await write(toolUseResponse(script, { ...good, title }))
     expect(text).toBe(good.text)
     expect(text.startsWith(given)).toBe(true)
@@ -149,31 +149,28 @@ describe('the writer of Bedrock', () => {
       errorFault(400, 'ValidationException', 'This model version has reached the end of its life.'),
     ],
     ['ProviderRejected', 'the request is wrong', errorFault(400, 'ValidationException', 'Input is too long.')],
-  ])('fails as %s where %s, and asks once', async (name, _what, fault) => {
+  ])('fails as %s if %s, after one call', async (name, _what, fault) => {
     await expect(write(fault)).rejects.toMatchObject({ name })
     expect(bedrock.calls).toHaveLength(1)
   })
 
-  it.each<VendorFault>(['silent', 'stalled'])(
-    'waits no longer than its deadline for an answer that is %s',
-    async (fault) => {
-      bedrock.faults = [fault]
-      const form = { name: script, description: 'A script.', fields: {}, schema: v.object({}) }
-      const asked = requestStructuredOutput({
-        client: bedrockClient({ endpoint: bedrock.url }),
-        modelId: converseModel,
-        task: 'Write.',
-        material: {},
-        form,
-        tokensMax: 10,
-        temperature: 0,
-        deadlineMs: 50,
-      })
-      await expect(asked).rejects.toMatchObject({ name: 'ProviderBusy' })
-    },
-  )
+  it.each<VendorFault>(['silent', 'stalled'])('has a deadline for an answer that is %s', async (fault) => {
+    bedrock.faults = [fault]
+    const form = { name: script, description: 'A script.', fields: {}, schema: v.object({}) }
+    const asked = requestStructuredOutput({
+      client: bedrockClient({ endpoint: bedrock.url }),
+      modelId: converseModel,
+      task: 'Write.',
+      material: {},
+      form,
+      tokensMax: 10,
+      temperature: 0,
+      deadlineMs: 50,
+    })
+    await expect(asked).rejects.toMatchObject({ name: 'ProviderBusy' })
+  })
 
-  it('leaves a model that stumbled to whoever asks again: no step has time for more calls than two', async () => {
+  it("leaves a failed model call to the caller's retry: no step has time for more calls than two", async () => {
     await expect(write(errorFault(424, 'ModelErrorException'))).rejects.toMatchObject({ name: 'ProviderBusy' })
     expect(bedrock.calls).toHaveLength(1)
   })
@@ -182,21 +179,21 @@ describe('the writer of Bedrock', () => {
     await expect(writer(id).write(wish)).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 
-  it('says nothing of accounts and roles in its message', async () => {
+  it('reveals no accounts or roles in its message', async () => {
     const denied = errorFault(403, 'AccessDeniedException', 'User: arn:aws:sts::123456789012:role/x may not')
     await expect(write(denied)).rejects.toThrow(
       /^This deployment has no access to the Bedrock model in its configuration\.$/,
     )
   })
 
-  it('is never given more material than it can read', async () => {
+  it('never gets more material than it can read', async () => {
     await expect(writer().write({ ...wish, prompt: 'x'.repeat(90_000) })).rejects.toMatchObject({
       name: 'ProviderRejected',
     })
     expect(bedrock.calls).toEqual([])
   })
 
-  it('stages many scenes in portions, in their order', async () => {
+  it('describes many scenes in batches, in order', async () => {
     const narrations = Array.from({ length: 50 }, (_, index) => `Number${index} is told here.`)
     const scenes = await writer().writeScenePrompts!({
       title: 'Many',
@@ -211,7 +208,7 @@ describe('the writer of Bedrock', () => {
     )
   })
 
-  it('leaves to rules what is twice missing of its scenes', async () => {
+  it('falls back to rules for scenes that are missing twice', async () => {
     const good = { imagePrompt: 'A jar', animationPrompt: 'Slow push in' }
     const wrong = toolUseResponse('deliver_scenes', { scenes: [good, { imagePrompt: 'A bee', animationPrompt: '' }] })
     bedrock.faults = [wrong, wrong]
@@ -232,19 +229,19 @@ describe('a script that is too long', () => {
     'Your turn?',
   ]
 
-  it('keeps its hook and its close', () => {
+  it('keeps its hook and its closing', () => {
     const told = trimToDuration(sentences.join(' '), 'en', 20)
     expect(told).toMatch(/^Here is the hook\. Point 0 .* Your turn\?$/)
     expect(estimateSpeechSeconds(told)).toBeLessThanOrEqual(20)
     expect(estimateSpeechSeconds(told)).toBeGreaterThan(16)
   })
 
-  it('is as it was where it fits', () => {
+  it('is unchanged if it fits', () => {
     expect(trimToDuration('One. Two.', 'en', 60)).toBe('One. Two.')
     expect(trimToDuration('你好。再见。', 'zh', 60)).toBe('你好。再见。')
   })
 
-  it('is cut at a word where not even its hook fits, and at a character where words are not parted', () => {
+  it('is cut at a word if even its hook does not fit, and at a character in scripts without spaces', () => {
     expect(trimToDuration('This hook goes on and on, without an end.', 'en', 2)).toBe('This hook goes on and.')
     expect(
       estimateSpeechSeconds(trimToDuration('一二三四五六七八九十一二三四五六七八九十。', 'zh', 2)),
