@@ -10,17 +10,17 @@ writeFileSync(program, '#!/bin/sh\n')
 chmodSync(program, 0o755)
 
 describe('the ffmpeg that is used', () => {
-  it('is the one in FFMPEG, whatever else there is', () => {
+  it('is the one in FFMPEG, even if others exist', () => {
     expect(findFfmpeg({ FFMPEG: process.execPath, PATH: '/usr/bin' })).toBe(process.execPath)
   })
 
-  it('is refused by name where FFMPEG names nothing that runs', () => {
+  it('is refused by name if FFMPEG names no program that runs', () => {
     expect(() => findFfmpeg({ FFMPEG: '/opt/nothing', PATH: '/usr/bin' })).toThrow('FFMPEG is set to /opt/nothing')
   })
-  it('is else the first on PATH', () => {
+  it('is otherwise the first on PATH', () => {
     expect(findFfmpeg({ PATH: `/nowhere:${directory}` })).toBe(program)
   })
-  it.runIf(process.platform === 'linux' && process.arch === 'x64')('is else the one that npm installed', () => {
+  it.runIf(process.platform === 'linux' && process.arch === 'x64')('is otherwise the one that npm installed', () => {
     expect(findFfmpeg({ PATH: '/nowhere' })).toContain('@ffmpeg-installer')
   })
   it('must be executable', () => {

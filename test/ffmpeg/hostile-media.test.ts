@@ -1,6 +1,6 @@
 /**
- * Files that strangers might send: none makes ffmpeg read another file, open a socket, take more than its limits or go on
- * without end. Most are refused; what is only damaged may give pictures or not, but quickly.
+ * Malicious files: none makes ffmpeg read another file, open a socket, exceed its limits or run without end. Most are
+ * refused; a damaged file may give pictures or not, but quickly.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -19,11 +19,11 @@ const decode = (file: string, demuxer: Demuxer) =>
   runFfmpeg({ ...place, arguments: ['-v', 'error', '-xerror', ...restrictedInput(file, demuxer), '-f', 'null', '-'] })
 const bytesOf = (file: string) => readFileSync(join(directory, file))
 
-/** A canary that nobody may ask for anything. */
+/** A canary that must not receive any request. */
 let canary: Server
 let visits = 0
 let address: string
-/** Valid files of each kind that we read. */
+/** Valid files of each supported kind. */
 const valid = ['a.mp4', 'a.mkv', 'a.png', 'a.jpg', 'a.wav', 'a.mp3', 'a.ogg', 'a.flac'] as const
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => canary.close())
 
-/** A PNG that says it is so large, with next to no data. */
+/** A PNG that declares this size, with next to no data. */
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4)
@@ -80,7 +80,7 @@ const sdp = () =>
 const svg = () =>
   `<svg xmlns="http://www.w3.org/2000/svg"><image href="${address}/x.png"/><image href="file://${secret()}"/></svg>`
 
-/** What names other files or addresses, or is something else than a kind that we read. */
+/** Files that name other files or addresses, or are of an unsupported kind. */
 const strange: [what: string, content: () => string | Uint8Array][] = [
   ['nothing', () => ''],
   ['a single byte', () => 'x'],
@@ -117,12 +117,12 @@ const strange: [what: string, content: () => string | Uint8Array][] = [
   ['MPEG-TS', () => readFileSync(secret())],
 ]
 
-describe('a stranger, whatever its name says', () => {
-  it.each(strange)('%s is no kind that we read', (_, content) => {
+describe('a file of an unsupported kind, with any name', () => {
+  it.each(strange)('%s is not recognised', (_, content) => {
     expect(detectDemuxer(Buffer.from(content()))).toBeUndefined()
   })
 
-  it.each(strange)('%s is refused also by the demuxers that we have, and reaches for nothing', async (_, content) => {
+  it.each(strange)('%s is refused also by the allowed demuxers, and opens nothing', async (_, content) => {
     writeFileSync(join(directory, 'strange.mp4'), content())
     for (const demuxer of ['mov', 'matroska', 'png_pipe'] as const)
       await expect(decode('strange.mp4', demuxer)).rejects.toMatchObject({ code: 'failed' })
@@ -130,7 +130,7 @@ describe('a stranger, whatever its name says', () => {
   })
 })
 
-/** Starts like a kind that we read, and is not or asks for too much. */
+/** Starts like a supported kind, but is invalid or exceeds a limit. */
 const pretending: [what: string, demuxer: Demuxer, content: () => Uint8Array][] = [
   [
     'a playlist behind the first bytes of an mp4',
@@ -162,13 +162,13 @@ const pretending: [what: string, demuxer: Demuxer, content: () => Uint8Array][] 
   ['a film that is said to be a still', 'jpeg_pipe', () => bytesOf('a.mp4')],
 ]
 
-describe('a pretender', () => {
+describe('a file that imitates a supported kind', () => {
   it.each(pretending)('%s is refused', async (_, demuxer, content) => {
     writeFileSync(join(directory, 'pretending'), content())
     await expect(decode('pretending', demuxer)).rejects.toMatchObject({ code: 'failed' })
   })
 
-  it('a film of twelve streams is not read whole: no more than eight are looked at', async () => {
+  it('a video of twelve streams is probed only up to eight', async () => {
     await expect(probeMedia('many-streams.mp4', 'mov', place)).rejects.toMatchObject({ code: 'failed' })
   })
 })
@@ -179,18 +179,18 @@ describe.each(valid)('%s, damaged', (file) => {
     const demuxer = detectDemuxer(bytesOf(file))!
     const failure = await decode(`damaged-${file}`, demuxer).catch((reason) => reason)
     if (failure instanceof Error) expect(failure).toBeInstanceOf(FfmpegFailure)
-    // Neither out of time nor stalled: it was decided by what is in the file.
+    // Neither out of time nor stalled: the content of the file decided.
     if (failure instanceof FfmpegFailure) expect(failure.code).toBe('failed')
   }
 
-  it('is read as it is', async () => {
+  it('is read if it is undamaged', async () => {
     await expect(decode(file, detectDemuxer(bytesOf(file))!)).resolves.toBeDefined()
   })
-  it('cut at any place: ends', async () => {
+  it('truncated anywhere: ends', async () => {
     for (const share of [0.01, 0.3, 0.9])
       await settle(bytesOf(file).subarray(0, Math.ceil(bytesOf(file).length * share)))
   })
-  it('with other bytes here and there: ends', async () => {
+  it('with random bytes replaced: ends', async () => {
     for (const seed of [1, 2, 3]) {
       const bytes = Buffer.from(bytesOf(file))
       for (let i = 0; i < 12; i++) bytes[(seed * 7_919 + i * 104_729) % bytes.length]! ^= 1 << ((seed + i) % 8)

@@ -11,7 +11,7 @@ Output #0, null, to 'pipe:':
     Stream #0:0(und): Video: rawvideo, yuv420p, 9x9
 `
 
-describe('what ffmpeg says of a file', () => {
+describe('the probe output of ffmpeg', () => {
   it('is read from the streams of the input, not from its titles or the output', () => {
     expect(parseMediaFacts(clip)).toEqual({
       durationMs: 62_500,
@@ -19,7 +19,7 @@ describe('what ffmpeg says of a file', () => {
       audio: { codec: 'aac', sampleRate: 48_000 },
     })
   })
-  it('tells whether the picture is turned, and of subtitles', () => {
+  it('contains the rotation of the picture, and subtitles', () => {
     const turned = clip.replace(
       'Output #0',
       `    Side data:
@@ -35,13 +35,13 @@ Output #0`,
       "Input #0, png_pipe, from 'a.png':\n  Duration: N/A, bitrate: N/A\n  Stream #0:0: Video: png, rgb24(pc), 8x6, 25 tbr\n"
     expect(parseMediaFacts(still)).toEqual({ video: { codec: 'png', width: 8, height: 6 } })
   })
-  it('is nothing where ffmpeg could not open it', () => {
+  it('is empty if ffmpeg could not open the file', () => {
     expect(parseMediaFacts('h.mp4: Invalid data found when processing input')).toEqual({})
   })
 })
 
 describe('packets', () => {
-  it('keep the order and the clock they are stored with', () => {
+  it('keep their stored order and time base', () => {
     const framecrc =
       '#software: x\n#tb 0: 1/15360\n0,  -1024,  0,  512,  5430, 0x1c\n0,  -512,  1024,  512,  640, 0x29, F=0x0\n'
     expect(parsePackets(framecrc)).toEqual({ timescale: 15_360, dts: [-1024, -512], pts: [0, 1024] })

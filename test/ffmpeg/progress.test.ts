@@ -5,7 +5,7 @@ const report = (frame: number, state: string) =>
   `frame=${frame}\nfps=25.1\nbitrate=N/A\ntotal_size=2048\nout_time_us=1500000\nout_time_ms=1500000\nspeed= 190x\nprogress=${state}\n`
 
 describe('reports of ffmpeg', () => {
-  it('are read wherever the text was cut', () => {
+  it('are parsed wherever the text was split', () => {
     const text = report(1, 'continue') + report(42, 'end')
     for (let cut = 0; cut <= text.length; cut++) {
       const first = parseProgress(text.slice(0, cut))
@@ -18,7 +18,7 @@ describe('reports of ffmpeg', () => {
       expect(second.rest).toBe('')
     }
   })
-  it('give the length in milliseconds and zero for what ffmpeg does not know', () => {
+  it('have the length in milliseconds and zero for unknown values', () => {
     const { reports } = parseProgress('frame=7\ntotal_size=N/A\nout_time_us=2000000\nprogress=continue\n')
     expect(reports).toEqual([{ frame: 7, outTimeMs: 2000, bytes: 0, ended: false }])
   })

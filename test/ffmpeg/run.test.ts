@@ -6,14 +6,14 @@ import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
 const directory = temporaryDirectoryOfFile()
 const place = { directory, timeoutMs: 60_000 }
-/** Never ends by itself, at the speed of a clock. */
+/** Never ends by itself, in real time. */
 const endless = ['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc=s=64x64', '-f', 'null', '-']
 const raw = ['-f', 'rawvideo', '-pix_fmt', 'gray']
 
 afterEach(() => vi.unstubAllEnvs())
 
 describe('an ffmpeg run', () => {
-  it('reports its progress and gives what was written to standard output', async () => {
+  it('reports its progress and returns its standard output', async () => {
     const frames: number[] = []
     const { output } = await runFfmpeg({
       ...place,
@@ -44,44 +44,47 @@ describe('an ffmpeg run', () => {
     })
     await expect(run).rejects.toThrow('no more pictures')
   })
-  it('failed: says what ffmpeg said', async () => {
+  it('failed: has the message of ffmpeg', async () => {
     const run = runFfmpeg({ ...place, arguments: ['-v', 'error', '-i', 'missing.png', '-f', 'null', '-'] })
     await expect(run).rejects.toMatchObject({ code: 'failed', message: expect.stringContaining('No such file') })
   })
-  it.skipIf(process.platform !== 'linux')('failed: also where only the end of the output finds no room', async () => {
-    const still = ['-f', 'lavfi', '-i', 'color=s=64x64', '-frames:v', '1', ...raw]
-    const run = runFfmpeg({ ...place, arguments: ['-v', 'error', ...still, '-y', '/dev/full'] })
-    await expect(run).rejects.toMatchObject({ code: 'failed', message: expect.stringContaining('No space left') })
-  })
-  it('failed: says so when there is no such program', async () => {
+  it.skipIf(process.platform !== 'linux')(
+    'failed: also if only the end of the output does not fit on the disk',
+    async () => {
+      const still = ['-f', 'lavfi', '-i', 'color=s=64x64', '-frames:v', '1', ...raw]
+      const run = runFfmpeg({ ...place, arguments: ['-v', 'error', ...still, '-y', '/dev/full'] })
+      await expect(run).rejects.toMatchObject({ code: 'failed', message: expect.stringContaining('No space left') })
+    },
+  )
+  it('failed: reports a missing program', async () => {
     vi.stubEnv('FFMPEG', '/nowhere/ffmpeg')
     await expect(runFfmpeg({ ...place, arguments: [] })).rejects.toThrow('FFMPEG is set to /nowhere/ffmpeg')
   })
-  it('timeout: is ended when its time is over', async () => {
+  it('timeout: is ended at its deadline', async () => {
     await expect(runFfmpeg({ ...place, arguments: endless, timeoutMs: 200 })).rejects.toMatchObject({ code: 'timeout' })
   })
-  it('stalled: is ended when nothing comes out of it', async () => {
+  it('stalled: is ended without output', async () => {
     const nothing = ['-v', 'error', '-f', 'lavfi', '-i', 'color=s=16x16,select=0', '-f', 'null', '-']
     await expect(runFfmpeg({ ...place, arguments: nothing, stallMs: 300 })).rejects.toMatchObject({ code: 'stalled' })
   })
-  it('cancelled: is gone when the promise is rejected', async () => {
+  it('cancelled: has exited when the promise is rejected', async () => {
     const cancel = new AbortController()
     const run = runFfmpeg({ ...place, arguments: endless, signal: cancel.signal, onProgress: () => cancel.abort() })
     await expect(run).rejects.toMatchObject({ code: 'cancelled' })
     expect(childrenOfThisProcess()).not.toContain('ffmpeg')
   })
-  it('cancelled: does nothing when it was cancelled before', async () => {
+  it('cancelled: does not start if it was cancelled before', async () => {
     const run = runFfmpeg({ ...place, arguments: endless, signal: AbortSignal.abort() })
     await expect(run).rejects.toMatchObject({ code: 'cancelled' })
   })
-  it('failed: a full disk is no verdict on the files', async () => {
+  it('failed: a full disk is not blamed on the input files', async () => {
     const full = join(directory, 'full.sh')
     writeFileSync(full, '#!/bin/sh\necho "av_interleaved_write_frame(): No space left on device" >&2\nexit 1\n')
     chmodSync(full, 0o755)
     vi.stubEnv('FFMPEG', full)
     await expect(runFfmpeg({ ...place, arguments: [] })).rejects.toMatchObject({ code: 'failed', isPermanent: false })
   })
-  it('sees nothing of our environment', async () => {
+  it('does not inherit our environment', async () => {
     const spy = join(directory, 'spy.sh')
     writeFileSync(spy, '#!/bin/sh\n/usr/bin/env >&2\nexit 1\n')
     chmodSync(spy, 0o755)
@@ -103,7 +106,7 @@ describe('reading from ffmpeg', () => {
     }
     expect(childrenOfThisProcess()).not.toContain('ffmpeg')
   })
-  it('tells why it broke off', async () => {
+  it('reports why it was interrupted', async () => {
     const read = async () => {
       for await (const _ of streamFfmpeg({ ...place, arguments: source, timeoutMs: 200 }));
     }
@@ -121,7 +124,7 @@ function childrenOfThisProcess(): string[] {
         const [, name, state, parent] = /\((.*)\) (\w) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
         return Number(parent) === process.pid && state !== 'Z' ? [name!] : []
       } catch {
-        // It ended while we looked.
+        // It has ended since.
         return []
       }
     })

@@ -11,10 +11,10 @@ import { newRenderDirectory, planSprite } from '../render/compositions.ts'
 const film = { width: 270, height: 480 }
 const source = { width: 324, height: 576 }
 const frames = 45
-/** Of the error from frame to frame, in pixels of the film. */
+/** The frame-to-frame error, in pixels of the video. */
 const jitterMax = 0.02
 
-/** A picture that is known at every point, so that a frame can be compared with exactly what it should show. */
+/** A picture that is known at every point, so that a frame can be compared with its exact content. */
 const waves = [
   [0.11, 0.03, 0.4],
   [-0.05, 0.09, 1.7],
@@ -24,7 +24,7 @@ const waves = [
 const picture = (x: number, y: number) =>
   waves.reduce((sum, [fx, fy, phase]) => sum + 24 * Math.sin(fx * x + fy * y + phase), 128)
 
-/** Every third pixel is enough to tell. */
+/** Every third pixel is a sufficient sample. */
 const stride = 3
 
 /** How far a drawn plane is shifted against the picture under a window, by least squares. */

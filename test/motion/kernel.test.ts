@@ -26,7 +26,7 @@ const noise = (_: number, x: number, y: number) => (Math.imul(x * 7919 + y * 104
 const extremes = (plane: number, x: number, y: number) => (noise(plane, x, y) < 128 ? 0 : 255)
 
 describe('the committed kernel', () => {
-  it('is what its source compiles to', () => {
+  it('equals the compiled source', () => {
     const directory = temporaryDirectory()
     buildKernel(directory)
     for (const file of Object.values(kernelFiles)) {
@@ -54,14 +54,14 @@ describe('the committed kernel', () => {
 })
 
 describe('a drawn frame', () => {
-  it('is the picture itself where nothing moves and nothing is scaled', async () => {
+  it('is the picture itself if nothing moves and nothing is scaled', async () => {
     const kernel = await createMotionKernel(target, target)
     const slot = kernel.pictureBuffer(0, target)
     paint(slot, noise)
     kernel.drawPicture(slot, { scale: 1, x: 0.5, y: 0.5 })
     expect(Buffer.from(kernel.frame).equals(Buffer.from(slot.bytes))).toBe(true)
   })
-  it('follows the window to a small part of a pixel: a ramp is sampled where the window says', async () => {
+  it("follows the window to a small part of a pixel: a ramp is sampled at the window's position", async () => {
     const kernel = await createMotionKernel(target, source)
     const slot = kernel.pictureBuffer(0, source)
     paint(slot, (_, x) => 1.5 * x)
@@ -76,7 +76,7 @@ describe('a drawn frame', () => {
       const expected = sum((x) => 1.5 * (left + ((x + 0.5) * width) / target.width - 0.5))
       errors.push((sum((x) => kernel.frame[96 * target.width + x]!) - expected) / 80 / 1.5)
     }
-    // A constant offset could not be seen; a changing one is the shimmer of other zooms.
+    // A constant offset is invisible; a changing one is the shimmer of other zooms.
     const mean = errors.reduce((a, b) => a + b) / errors.length
     expect(Math.max(...errors.map((error) => Math.abs(error - mean)))).toBeLessThan(0.15)
   })

@@ -10,7 +10,7 @@ describe('colours', () => {
     ['#11223344', { red: 17, green: 34, blue: 51, alpha: 68 }],
     ['RebeccaPurple', { red: 102, green: 51, blue: 153, alpha: 255 }],
     ['transparent', { red: 0, green: 0, blue: 0, alpha: 0 }],
-  ])('%s is read as CSS reads it', (text, colour) => {
+  ])('%s is parsed as CSS parses it', (text, colour) => {
     expect(parseColour(text)).toEqual(colour)
   })
   it.each([
@@ -21,7 +21,7 @@ describe('colours', () => {
   ])('%s is written for SVG as %s', (text, written) => {
     expect(toHex(parseColour(text))).toBe(written)
   })
-  it('come back as they were written', () => {
+  it('survive a round trip', () => {
     const channel = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(fc.record({ red: channel, green: channel, blue: channel, alpha: channel }), (colour) => {

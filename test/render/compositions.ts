@@ -16,7 +16,7 @@ import { type FontFace, parseFontFace } from '../../lib/render/truetype.ts'
 
 export const newRenderDirectory = () => mkdtempSync(join(tmpdir(), 'render-'))
 
-/** The faces captions of a theme are drawn with, and those of the scripts of `text`. */
+/** The faces for the captions of a theme, and those for the scripts of `text`. */
 export const facesOf = (theme: ThemeConfig = {}, text = ''): FontFace[] => captionFonts(theme, text).map(faceOf)
 
 export function faceOf({ file, name, shapedAs }: FontFile): FontFace {
@@ -55,11 +55,11 @@ export function composition(changes: Partial<Composition> = {}): Composition {
   }
 }
 
-/** The sprite as a film of 30 frames a second shows it; it has to be seen in the first second. */
+/** The sprite as a video of 30 frames a second shows it; it must be visible in the first second. */
 export const planSprite = (sprite: Sprite): PlannedSprite =>
   planRender(composition({ sprites: [sprite] })).segments[0]!.sprites[0]!
 
-/** Syllables of a buzzing tone with pauses; its peaks are 17 dB above its loudness, as those of speech are. */
+/** Syllables of a buzzing tone with pauses; its peaks are 17 dB above its loudness, as in speech. */
 export function speechSamples(seconds: number, sampleRate: number, level = 0.1): Int16Array {
   return Int16Array.from({ length: Math.round(seconds * sampleRate) }, (_, i) => {
     const time = i / sampleRate

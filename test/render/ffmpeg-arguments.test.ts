@@ -12,7 +12,7 @@ const part = { fps: 30, from: 5, to: 9, colours: 'bt709' } as const
 const optionOf = (args: string[], option: string) => args[args.indexOf(option) + 1]
 
 describe('arguments of ffmpeg', () => {
-  it('encode frames as they come: all that is seen is drawn before', () => {
+  it('encode frames as they arrive: everything visible is drawn before', () => {
     for (const filter of ['-vf', '-filter_complex']) expect(encodeSegmentArguments(film, 's.mp4')).not.toContain(filter)
   })
   it('encode on one thread and without dates, so that the same frames are the same bytes', () => {
@@ -20,14 +20,14 @@ describe('arguments of ffmpeg', () => {
     expect(optionOf(args, '-threads')).toBe('1')
     expect(optionOf(args, '-fflags')).toBe('+bitexact')
   })
-  it('say that the film is BT.709 and make it so', () => {
+  it('tag the video as BT.709 and convert it', () => {
     const args = encodeSegmentArguments(film, 's.mp4')
     for (const option of ['-colorspace', '-color_primaries', '-color_trc']) expect(optionOf(args, option)).toBe('bt709')
     expect(optionOf(decodeStillArguments(['-i', 'a.jpg'], film, 'a.yuv'), '-vf')).toContain(
       'out_color_matrix=bt709:out_range=tv',
     )
   })
-  it('crop a clip before scaling it, after choosing its frames', () => {
+  it('crop a clip before scaling it, after selecting its frames', () => {
     const filters = optionOf(
       decodeClipArguments(['-i', 'c.mp4'], film, { ...part, hasConstantFrameRate: false }),
       '-vf',
@@ -35,7 +35,7 @@ describe('arguments of ffmpeg', () => {
     expect(filters.match(/\b(fps|trim|crop|scale)=/g)).toEqual(['fps=', 'trim=', 'crop=', 'scale='])
     expect(filters).toContain('trim=start_frame=5:end_frame=9')
   })
-  it('go to the first frame at once where the clip has one for each of the film', () => {
+  it('seek to the first frame directly if the clip has one for each frame of the render', () => {
     const args = decodeClipArguments(['-i', 'c.mp4'], film, { ...part, hasConstantFrameRate: true })
     expect(args.indexOf('-ss')).toBeLessThan(args.indexOf('-i'))
     expect(optionOf(args, '-ss')).toBe('0.150000')
@@ -56,7 +56,7 @@ describe('arguments of ffmpeg', () => {
     ).toBe("file 'a.mp4'\nduration 3.566666667\nfile 'b.mp4'\nduration 1.000000000\n")
     expect(optionOf(concatArguments('list.txt', 'a.m4a', 'film.mp4'), '-c')).toBe('copy')
   })
-  it('say of the joined film what they said of its segments, of which nothing is decoded', () => {
+  it('tag the joined video like its segments, none of which is decoded', () => {
     const args = concatArguments('list.txt', 'a.m4a', 'film.mp4')
     expect(args.indexOf('-codec_whitelist')).toBeLessThan(args.indexOf('concat'))
     for (const option of ['-colorspace', '-color_primaries', '-color_trc']) expect(optionOf(args, option)).toBe('bt709')

@@ -21,17 +21,17 @@ const scriptsOf = (text: string) =>
 const everyScript = '今日は 안녕 مرحبا שלום नमस्ते สวัสดี'
 
 describe('caption fonts', () => {
-  it('stand in for TheBoldFont and for families we do not have with Montserrat Black', () => {
+  it('use Montserrat Black for TheBoldFont and for unknown families', () => {
     expect([nameOf(), nameOf('TheBoldFont', 'medium'), nameOf('Comic Sans')]).toEqual(Array(3).fill('Montserrat Black'))
   })
-  it('take the weight of the theme where the family has it', () => {
+  it('have the weight of the theme if the family has it', () => {
     expect([nameOf('Montserrat', 'bold'), nameOf('inter', 'normal'), nameOf('Anton', 'bold')]).toEqual([
       'Montserrat Bold',
       'Inter',
       'Anton',
     ])
   })
-  it('are found in whatever case, with or without spaces', () => {
+  it('are found in any case, with or without spaces', () => {
     expect(['bebasneue', 'BEBAS NEUE', 'Bebas Neue', 'bebas-neue'].map((name) => nameOf(name))).toEqual(
       Array(4).fill('Bebas Neue'),
     )
@@ -40,7 +40,7 @@ describe('caption fonts', () => {
       'Poppins Black',
     ])
   })
-  it('have the names that drawings find them by, for every family and weight', () => {
+  it('have the names that drawings reference, for every family and weight', () => {
     const { resolve } = createRequire(import.meta.url)
     for (const family of captionFamilies.keys()) {
       for (const weight of fontWeightNames) {
@@ -54,7 +54,7 @@ describe('caption fonts', () => {
       }
     }
   })
-  it('are those of the scripts that are written, and no others', () => {
+  it('are those of the scripts in use, and no others', () => {
     expect(scriptsOf('hello Привет Γειά')).toEqual([])
     expect(scriptsOf('नमस्ते')).toEqual(['Noto Sans Devanagari Bold'])
     expect(scriptsOf('今天')).toEqual(['Noto Sans SC Bold'])
@@ -67,7 +67,7 @@ describe('a font face', () => {
   const [montserrat, inter] = facesOf()
   const advance = (character: string, face = montserrat!) => face.advance(character.codePointAt(0)!)
 
-  it('has the heights that its lines are centred by', () => {
+  it('has the heights that centre its lines', () => {
     expect(montserrat!.ascent + montserrat!.descent).toBeCloseTo(1.562, 3)
   })
   it('knows how wide its characters are', () => {

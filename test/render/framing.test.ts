@@ -9,17 +9,17 @@ const unit = fc.double({ min: 0, max: 1, noNaN: true })
 const framing = fc.record({ scale: fc.double({ min: 1, max: 3, noNaN: true }), x: unit, y: unit })
 
 describe('motion', () => {
-  it('begins at the first framing and ends at the last', () => {
+  it('starts at the first framing and ends at the last', () => {
     expect(framingAt(motion, motionProgress(layer, 30))).toEqual(fullFrame)
     expect(framingAt(motion, motionProgress(layer, 90))).toEqual(zoomedFrame)
   })
-  it('is even unless it is gentle, which starts and ends slower', () => {
+  it('is linear unless it is gentle, which starts and ends slower', () => {
     const scaleAt = (progress: number, easing: 'linear' | 'gentle') => framingAt(motion, progress, easing).scale
     expect(scaleAt(0.5, 'linear')).toBeCloseTo(1.075)
     expect(scaleAt(0.1, 'gentle')).toBeLessThan(scaleAt(0.1, 'linear'))
     expect(scaleAt(0.9, 'gentle')).toBeGreaterThan(scaleAt(0.9, 'linear'))
   })
-  it('never looks outside the picture', () => {
+  it('never leaves the picture', () => {
     fc.assert(
       fc.property(framing, framing, unit, (from, to, progress) => {
         const window = cropWindow(framingAt({ from, to }, progress), { width: 1296, height: 2304 })
@@ -29,7 +29,7 @@ describe('motion', () => {
       }),
     )
   })
-  it('shows all of the picture at scale 1', () => {
+  it('shows the whole picture at scale 1', () => {
     expect(cropWindow(fullFrame, { width: 100, height: 50 })).toEqual({ left: 0, top: 0, width: 100, height: 50 })
   })
 })

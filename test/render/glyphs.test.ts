@@ -1,4 +1,4 @@
-/** Letters as they are read from the fonts, held against what the drawer of SVG makes of text in the same font. */
+/** Letters as they are read from the fonts, compared with SVG text in the same font. */
 import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { faceOf } from './compositions.ts'
 const { resolve } = createRequire(import.meta.url)
 const unitsPerEm = 1000
 
-/** Of every script; many are put together from other glyphs. */
+/** Of every script; many are composite glyphs. */
 const sample = [...'Ag&8@%QÅéñçøőŽßǺằỡỆЖйΩάאשמرकथกด한뷁각今清龍國あガ「。']
 const everyScript = '今日は 안녕 مرحبا שלום नमस्ते สวัสดี'
 const fonts = new Map(
@@ -23,14 +23,14 @@ const fonts = new Map(
     .map((font) => [font.file, font]),
 )
 
-/** How SVG text asks for a font: its family, and the weight that its file is named after. */
+/** How SVG text names a font: its family, and the weight that its file is named after. */
 function named({ file, name }: FontFile): string {
   const [, weight = '700', cut = 'Bold'] = /_(\d+)(\w+)\.ttf$/.exec(file) ?? []
   const family = name.endsWith(` ${cut}`) ? name.slice(0, -cut.length - 1) : name
   return `font-family="${family}" font-weight="${weight}" font-size="${unitsPerEm}"`
 }
 
-/** The outlines of letters that the font has, and that are not empty. */
+/** The non-empty outlines of letters in the font. */
 function drawnBySvg(letters: string[], font: FontFile): Outline[] {
   const texts = letters.map((letter) => `<text ${named(font)}>${letter.replace('&', '&amp;')}</text>`)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1">${texts.join('')}</svg>`
@@ -38,7 +38,10 @@ function drawnBySvg(letters: string[], font: FontFile): Outline[] {
   return [...drawn.matchAll(/ d="([^"]*)"/g)].map(([, path]) => readOutline(path!, unitsPerEm))
 }
 
-/** Every line and curve with the point it comes from, those that close contours too: a contour may be told from any of its points. */
+/**
+ * Every line and curve with its start point, including those that close contours: a contour may start at any of its
+ * points.
+ */
 function strokesOf({ commands }: Outline): number[][] {
   const strokes: number[][] = []
   let [begin, here]: number[][] = [[], []]
@@ -83,17 +86,17 @@ describe('a letter', () => {
   const [montserrat, , noto] = captionFonts({}, '한').map(faceOf)
   const letter = (character: string, face = montserrat!) => face.letter(character.codePointAt(0)!)
 
-  it('is empty where it is a space, and where the font has none', () => {
+  it('is empty for a space, and for a character that the font lacks', () => {
     for (const character of [' ', '\u00a0', '日', '\u{1f600}']) expect(letter(character).commands).toEqual([])
   })
-  it('stands on the baseline, as high as its font says', () => {
+  it('is on the baseline, as high as its font defines', () => {
     const { left, right, top, bottom } = letter('H')
     expect(bottom).toBeCloseTo(0)
     expect(top).toBeCloseTo(-0.7)
     expect(left).toBeGreaterThan(0)
     expect(right).toBeLessThan(montserrat!.advance(72)!)
   })
-  it('has all its parts where it is put together from others', () => {
+  it('has all its components if it is composite', () => {
     const contours = ({ commands }: Outline) => commands.filter(([command]) => command === 'M').length
     expect(contours(letter('é'))).toBe(contours(letter('e')) + 1)
     expect(letter('é').top).toBeLessThan(letter('e').top)

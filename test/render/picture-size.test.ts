@@ -23,7 +23,7 @@ it.each([
   expect(pictureSize(bytes.subarray(0, 10))).toBeUndefined()
 })
 
-it('an extended WebP says its size in another place', () => {
+it('an extended WebP stores its size in another field', () => {
   const bytes = Buffer.alloc(40)
   bytes.write('RIFF', 0)
   bytes.write('WEBPVP8X', 8)
@@ -33,7 +33,7 @@ it('an extended WebP says its size in another place', () => {
 })
 
 it.each(['', 'GIF89a and more', '<svg xmlns="http://www.w3.org/2000/svg"/>', '\u0089PNG'])(
-  '%j is no picture that can be shown',
+  '%j is not a picture that can be shown',
   (text) => {
     expect(pictureSize(Buffer.from(text, 'latin1'))).toBeUndefined()
   },

@@ -35,14 +35,14 @@ const spans = (...bRolls: StoredBRoll[]) =>
   ])
 
 describe('a source video', () => {
-  it('is seen from its start to its end where nothing covers it', () => {
+  it('is visible from its start to its end where nothing covers it', () => {
     expect(spans()).toEqual([['source.mp4', 0, 10_000, 0]])
     expect(spans(segment('a', 1_000, 2_000, { media: null }), segment('b', 3_000, 4_000, { hidden: true }))).toEqual([
       ['source.mp4', 0, 10_000, 0],
     ])
   })
 
-  it('goes on underneath its segments', () => {
+  it('continues beneath its b-rolls', () => {
     expect(spans(segment('b', 6_000, 8_000), segment('a', 2_000, 3_500))).toEqual([
       ['source.mp4', 0, 2_000, 0],
       ['a.png', 2_000, 3_500, undefined],
@@ -52,7 +52,7 @@ describe('a source video', () => {
     ])
   })
 
-  it('is not seen where segments follow one another, overlap or go on to the end', () => {
+  it('is hidden if b-rolls follow one another, overlap or extend to the end', () => {
     expect(spans(segment('a', 0, 4_000), segment('b', 3_000, 5_000), segment('c', 5_000, 12_000))).toEqual([
       ['a.png', 0, 3_000, undefined],
       ['b.png', 3_000, 5_000, undefined],
@@ -60,7 +60,7 @@ describe('a source video', () => {
     ])
   })
 
-  it('is shown from the frame that belongs to the moment', () => {
+  it('is shown from the frame at that time', () => {
     const { segments } = planRender(shown(segment('a', 2_000, 3_500)))
     const last = segments.at(-1)!
     expect(last.layer).toMatchObject({ media: { key: 'source.mp4' }, fromFrame: 105, offsetFrames: 105 })
@@ -68,8 +68,8 @@ describe('a source video', () => {
   })
 })
 
-describe('a stream whose frames can be cut', () => {
-  it('has one for each frame of a film, from 0 on, in whatever order they are stored', () => {
+describe('a stream whose frames can be copied', () => {
+  it('has one for each frame of a render, from 0 on, in any order of storage', () => {
     expect(hasConstantFrameRate([0, 1_024, 512, 1_536], 15_360)).toBe(true)
     expect(hasConstantFrameRate([0, 3_003, 6_006], 90_000)).toBe(false)
     expect(hasConstantFrameRate([512, 1_024], 15_360)).toBe(false)

@@ -38,7 +38,7 @@ function materialOf(wanted: Sprite, files = new Map<string, string>()): Promise<
 }
 
 const grey = 126
-/** A grey frame with the sprite over it; each call draws it at another place. */
+/** A grey frame with the sprite over it; each call draws it at another position. */
 async function stage(wanted: Sprite, files?: Map<string, string>) {
   const material = await materialOf(wanted, files)
   const kernel = await createMotionKernel(film, film)
@@ -58,7 +58,7 @@ const chromaAt = (frame: Uint8Array, plane: 0 | 1, x: number, y: number) => {
 }
 
 describe('a sprite over a frame', () => {
-  it('has the colour that was asked for, in BT.709, and leaves everything beside it as it was', async () => {
+  it('has the requested colour in BT.709, and leaves everything next to it unchanged', async () => {
     const frame = (await stage(sprite({ picture: { kind: 'drawing', svg: block } })))({})
     // #39E508 by Rec. BT.709-6 in limited range.
     expect([lumaAt(frame, 64, 48), chromaAt(frame, 0, 64, 48), chromaAt(frame, 1, 64, 48)]).toEqual([168, 48, 61])
@@ -69,14 +69,14 @@ describe('a sprite over a frame', () => {
       }
     }
   })
-  it('lets the frame through as far as it is transparent', async () => {
+  it('lets the frame through according to its transparency', async () => {
     const draw = await stage(sprite())
     for (const opacity of [0, 0.25, 0.5, 1]) {
       const expected = grey + (235 - grey) * opacity
       expect(Math.abs(lumaAt(draw({ opacity }), 64, 48) - expected)).toBeLessThanOrEqual(1)
     }
   })
-  it('may leave the frame on every side', async () => {
+  it('may extend beyond the frame on every side', async () => {
     const draw = await stage(sprite())
     for (const [x, y] of [
       [0, 48],
@@ -91,7 +91,7 @@ describe('a sprite over a frame', () => {
       expect(touched > 0).toBe(x > -100 && y < 200)
     }
   })
-  it('moves by small parts of a pixel: its centre is where it should be, under 0.02 px rms', async () => {
+  it('moves by fractions of a pixel: its centre is accurate to 0.02 px rms', async () => {
     const draw = await stage(sprite())
     const centre = (frame: Uint8Array) => {
       let [sum, weight] = [0, 0]
@@ -142,7 +142,7 @@ describe('a sprite over a frame', () => {
 })
 
 describe('the picture of a sprite', () => {
-  it('may be a stored image with transparent parts, whatever its size', async () => {
+  it('may be a stored image with transparent parts, of any size', async () => {
     const path = join(newRenderDirectory(), 'logo.png')
     const half = '<rect width="1500" height="3000" fill="#ffffff"/>'
     writeFileSync(path, new Resvg(svg(half, 3000, 3000)).render().asPng())
@@ -151,7 +151,7 @@ describe('the picture of a sprite', () => {
     expect(lumaAt(frame, 50, 48)).toBe(235)
     expect(lumaAt(frame, 78, 48)).toBe(grey)
   })
-  it('is left out where the image cannot be decoded', async () => {
+  it('is omitted if the image cannot be decoded', async () => {
     const path = join(newRenderDirectory(), 'broken.png')
     writeFileSync(path, new Resvg(disc).render().asPng().subarray(0, 60))
     const frame = (await stage(sprite({ picture: { kind: 'image', key: 'logo' } }), new Map([['logo', path]])))({})
@@ -161,7 +161,7 @@ describe('the picture of a sprite', () => {
     ['hangs', '#!/bin/sh\nexec /bin/sleep 60\n', 'stalled'],
     ['is killed', '#!/bin/sh\nkill -9 $$\n', 'failed'],
     ['cannot be started', '#!/nowhere/sh\n', 'failed'],
-  ])('is not left out where ffmpeg %s: another time it may be there', async (_, script, code) => {
+  ])('is not omitted if ffmpeg %s: a retry may succeed', async (_, script, code) => {
     const path = join(newRenderDirectory(), 'logo.png')
     writeFileSync(path, new Resvg(disc).render().asPng())
     const ffmpeg = join(newRenderDirectory(), 'ffmpeg')
@@ -178,8 +178,8 @@ describe('the picture of a sprite', () => {
   })
 })
 
-describe('the plan of a film with sprites', () => {
-  it('gives each segment the sprites that are shown in it, in drawing order', () => {
+describe('the plan of a video with sprites', () => {
+  it('gives each segment the sprites that it shows, in drawing order', () => {
     const sprites = [
       sprite({ fromMs: 500, toMs: 1500 }),
       sprite({ fromMs: 0, toMs: 1000 }),
@@ -195,7 +195,7 @@ describe('the plan of a film with sprites', () => {
       [[15, 45]],
     ])
   })
-  it('does not fade where something else covers the change', () => {
+  it('does not fade if something else covers the transition', () => {
     const shots = [shot('red', 0, 1000), { ...shot('blue', 1000, 2000), enter: 'cut' as const }]
     const [first, second] = planRender(composition({ shots })).segments
     expect(second!.fade).toBeUndefined()

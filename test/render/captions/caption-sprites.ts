@@ -10,7 +10,7 @@ import { facesOf, page } from '../compositions.ts'
 const size = { width: 1080, height: 1920 }
 export const staticTheme: ThemeConfig = { captionsAnimation: 'none', captionsWordEffects: '' }
 
-/** A sprite of a page, and what can be read from it. */
+/** A sprite of a page, with its measurements. */
 export interface DrawnSprite {
   sprite: Sprite
   svg: string
@@ -57,7 +57,7 @@ export const letterSprites = (text: string | CompositionPage, theme: ThemeConfig
   spritesOf(text, theme).filter(({ kind }) => kind === 'letters')
 export const isActive = ({ word, fromMs, toMs }: DrawnSprite) => fromMs === word.startMs && toMs === word.endMs
 
-/** Where the ink of a sprite is at rest, without its stroke: pixels of the film. */
+/** Where the ink of a sprite is at rest, without its stroke: pixels of the video. */
 export function inkOf({ sprite, svg }: DrawnSprite): { left: number; right: number; top: number; bottom: number } {
   const [dx, dy] = /translate\((\S+) (\S+)\)/.exec(svg)!.slice(1).map(Number) as [number, number]
   const numbers = / d="([^"]*)"/
@@ -70,7 +70,7 @@ export function inkOf({ sprite, svg }: DrawnSprite): { left: number; right: numb
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
 }
 
-/** Between which columns of the film a sprite is seen at a moment. */
+/** Between which columns of the video a sprite is visible at a moment. */
 export function seenAt({ sprite }: DrawnSprite, ms: number): { from: number; to: number } {
   const { x, from, to } = placementAt(sprite, ms)
   return { from: x + (from - 0.5) * sprite.width, to: x + (to - 0.5) * sprite.width }

@@ -8,7 +8,7 @@ const decorated = (emoji: string, theme = {}) =>
   withEmojiSprites(composition({ width: 1080, height: 1920, pages: [{ ...page('this is fire', 1000), emoji }], theme }))
 
 describe('the emoji of a page', () => {
-  it('is found by its code points, with or without a selector', () => {
+  it('is found by its code points, with or without a variation selector', () => {
     expect(['🔥', '❤️', '❤', '👨‍👩‍👧', '🇫🇷', '❤️‍🔥'].map(emojiName)).toEqual([
       '1f525',
       '2764',
@@ -18,7 +18,7 @@ describe('the emoji of a page', () => {
       '2764-fe0f-200d-1f525',
     ])
   })
-  it('is a drawing that is on the screen as long as its page', async () => {
+  it('is a drawing that is visible as long as its page', async () => {
     const { sprites } = await decorated('🔥')
     expect(sprites).toMatchObject([{ fromMs: 1000, toMs: 1900, width: 162, height: 162 }])
     expect(sprites![0]!.picture).toMatchObject({
@@ -32,13 +32,13 @@ describe('the emoji of a page', () => {
     expect([first.opacity, last.opacity]).toEqual([0, 1])
     expect(first.y - last.y).toBeCloseTo(60)
   })
-  it('stands over the words, and under them where there is no room', async () => {
+  it('is above the words, or below them if there is no space', async () => {
     const y = async (captionsVerticalPosition: number) =>
       placementAt((await decorated('🔥', { captionsVerticalPosition })).sprites![0]!, 1500).y
     expect(await y(70)).toBeLessThan(0.7 * 1920 - 81)
     expect(await y(0)).toBeGreaterThan(150)
   })
-  it('is nothing where the character is no emoji', async () => {
+  it('is missing if the character is not an emoji', async () => {
     for (const other of ['x', '../package', '🔥🔥']) expect((await decorated(other)).sprites).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Captions as they are drawn, held against pictures that somebody looked at. They are compared as the eye does, in blocks of four pixels.
- * `UPDATE_GOLDEN=1 vitest run test/render/captions/frames.test.ts` draws them anew.
+ * Golden images of drawn captions, each reviewed by a person. They are compared in blocks of four pixels, as the eye
+ * does. `UPDATE_GOLDEN=1 vitest run test/render/captions/frames.test.ts` redraws them.
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -62,7 +62,7 @@ const drawn = async (text: string, theme: ThemeConfig, ms: number): Promise<RgbF
   return cropRows(frame!, 0.6, 0.8)
 }
 
-describe('captions look as they were approved', () => {
+describe('captions match their golden images', () => {
   it.each(Object.entries(pictures))('%s', async (name, [text, theme, ms]) => {
     const frame = await drawn(text, theme, ms)
     if (process.env.UPDATE_GOLDEN) {
@@ -74,7 +74,7 @@ describe('captions look as they were approved', () => {
     expect(largest).toBeLessThan(48)
   })
 
-  it('and a picture of anything else is told from them', async () => {
+  it('a picture of anything else does not match', async () => {
     const approved = await readPicture(`${golden}the-defaults.png`, { width: 270, height: 96 })
     const { mean } = distance(await drawn('the golden hour', { captionsPrimaryColor: 'red' }, 700), approved)
     expect(mean).toBeGreaterThan(2)
@@ -108,7 +108,7 @@ describe('a word', () => {
   })
 })
 
-describe('nothing leaves the frame', () => {
+describe('everything stays inside the frame', () => {
   const text = 'Ångström gypsies incomprehensibly jump'
   const extremes: ThemeConfig[] = [0, 100].flatMap((captionsVerticalPosition) =>
     [

@@ -1,4 +1,4 @@
-/** Where the words of a caption page stand, and what is written. */
+/** The positions of the words of a caption page, and their text. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ThemeConfig } from '../../../lib/domain/records/theme.ts'
@@ -11,7 +11,7 @@ const place = (text: string, theme: ThemeConfig = {}) =>
   placeWords(page(text), captionStyle(theme, size), facesOf(theme))
 
 describe('the text', () => {
-  it('is changed to the case of the theme', () => {
+  it('is in the case of the theme', () => {
     const shown = (captionsTextTransform: NonNullable<ThemeConfig['captionsTextTransform']>) =>
       place('“hello straße', { captionsTextTransform }).map(({ text }) => text)
     expect(shown('uppercase')).toEqual(['“HELLO', 'STRASSE'])
@@ -21,7 +21,7 @@ describe('the text', () => {
   it('has no line breaks within a word', () => {
     expect(place('a\nb\rc').map(({ text }) => text)).toEqual(['A B C'])
   })
-  it('takes characters the font lacks from the next font, and leaves out those none has', () => {
+  it('uses the next font for characters that a font lacks, and omits those that no font has', () => {
     const theme: ThemeConfig = { captionsFontFamily: 'Anton' }
     const faces = facesOf(theme)
     const placed = placeWords(page('day ✓日 cafe\u0301 日本'), captionStyle(theme, size), faces)
@@ -39,7 +39,7 @@ describe('the layout', () => {
     fc.string({ unit: fc.constantFrom('a', 'm', 'W', 'é', '1', '.'), minLength: 1, maxLength: 28 }),
     { minLength: 1, maxLength: 8 },
   )
-  it('keeps every word inside the film, even while it bounces', () => {
+  it('keeps every word inside the frame, even during a bounce', () => {
     fc.assert(
       fc.property(
         words,
@@ -77,7 +77,7 @@ describe('the layout', () => {
     expect(long.fontPx).toBeLessThan(short.fontPx)
     expect(short.fontPx).toBe(108)
   })
-  it('wraps into lines that are even, not into a full line and a last word', () => {
+  it('wraps into even lines, not into a full line and a last word', () => {
     const lines = Map.groupBy(place('then they write down'), ({ y }) => y)
     expect([...lines.values()].map((line) => line.map(({ text }) => text).join(' '))).toEqual([
       'THEN THEY',
@@ -89,7 +89,7 @@ describe('the layout', () => {
       1,
     )
   })
-  it('sets the letters of a word at their advances, in the middle of its width', () => {
+  it('places the letters of a word at their advances, centred in its width', () => {
     const [word] = place('wow', { captionsLetterSpacing: 20, captionsTextTransform: 'none' })
     const { face, fontPx, origin, outline, x, width } = word!
     const [w, o] = ['w', 'o'].map((letter) => ({

@@ -1,4 +1,4 @@
-/** Words that appear bit by bit: typed letter by letter, or sung through by karaoke. */
+/** Words that appear gradually: typed letter by letter, or filled by karaoke. */
 import { describe, expect, it } from 'vitest'
 import type { ThemeConfig } from '../../../lib/domain/records/theme.ts'
 import type { CompositionPage } from '../../../lib/render/composition.ts'
@@ -15,7 +15,7 @@ describe('the typewriter', () => {
       .toSorted((one, other) => one.fromMs - other.fromMs)
 
   it.each([0, 40])(
-    'shows words letter by letter, each at its place, with %i between letters',
+    'shows words letter by letter, each in its final position, with %i between letters',
     (captionsLetterSpacing) => {
       const steps = stepsOf('will dim', { captionsLetterSpacing })
       expect(steps.map(timesOf)).toEqual([
@@ -38,7 +38,7 @@ describe('the typewriter', () => {
     expect(Math.min(...letters.flatMap(({ text, fromMs }) => (text === 'DIM' ? fromMs : [])))).toBe(300)
     expect(letters.filter(({ fromMs }) => fromMs === 300).map(({ text }) => text)).toEqual(['WILL', 'DIM'])
   })
-  it('types a word that is spoken faster in its time, and shows nothing for less than a frame', () => {
+  it('types a fast word within its duration, and shows nothing for less than a frame', () => {
     const halves = [
       [0, 50],
       [50, 100],
@@ -46,19 +46,19 @@ describe('the typewriter', () => {
     expect(stepsOf(page('gold', 0, 100)).map(timesOf)).toEqual(halves)
     expect(stepsOf(page('gold', 0, 20)).map(timesOf)).toEqual([[0, 20]])
   })
-  it('begins on the right where that is read first', () => {
+  it('starts on the right for right-to-left scripts', () => {
     const inks = stepsOf('שלום').map(inkOf)
     expect(inks).toHaveLength(4)
     for (const ink of inks) expect(ink.right).toBeCloseTo(inks[0]!.right)
     expect(inks.map(({ left }) => left)).toEqual(inks.map(({ left }) => left).toSorted((a, b) => b - a))
   })
-  it('types a shadow with its word, and no colour runs through it', () => {
+  it('types a shadow with its word, without a colour fill', () => {
     const all = spritesOf('gold', { ...typewriter, captionsShadowColor: 'black', captionsWordEffects: 'karaokeWord' })
     const [shadows, letters] = (['shadow', 'letters'] as const).map((kind) => all.filter((one) => one.kind === kind))
     expect(letters!.map(timesOf)).toEqual(shadows!.map(timesOf))
     expect(letters!.filter(({ sprite }) => sprite.reveal)).toEqual([])
   })
-  it('types a word in a few steps where its letters are so many that each would take seconds to draw', () => {
+  it('types a word in a few steps if it has so many letters that each would take seconds to draw', () => {
     for (const [text, steps] of [
       ['x'.repeat(64), 64],
       ['x'.repeat(65), 8],
@@ -74,7 +74,7 @@ describe('karaoke', () => {
   const karaoke: ThemeConfig = { ...staticTheme, captionsWordEffects: 'karaokeWord' }
   const sungOf = (text: string, theme: ThemeConfig = {}) =>
     letterSprites(text, { ...karaoke, ...theme }).filter(isActive) as [DrawnSprite, DrawnSprite]
-  it('runs through a word the way it is read', () => {
+  it('fills a word in reading direction', () => {
     const [before, active] = sungOf('hello')
     expect([before.fill, active.fill]).toEqual(['#ffffff', '#39e508'])
     const [left, right] = [inkOf(active).left, inkOf(active).right]
@@ -85,7 +85,7 @@ describe('karaoke', () => {
     expect(seenAt(hebrew, 0).from).toBeGreaterThanOrEqual(inkOf(hebrew).right)
     expect(seenAt(hebrew, 300).from).toBeLessThanOrEqual(inkOf(hebrew).left)
   })
-  it.each(['hello', 'שלום'])('cuts both colours of %s at one place, however thick their strokes', (text) => {
+  it.each(['hello', 'שלום'])('cuts both colours of %s at one position, for any stroke width', (text) => {
     const [before, active] = sungOf(text, { captionsActiveWordStroke: 33 })
     for (const ms of [0, 80, 150, 270, 300]) {
       const [unsung, sung] = [seenAt(before, ms), seenAt(active, ms)]
@@ -93,14 +93,14 @@ describe('karaoke', () => {
       else expect(unsung.to).toBeCloseTo(sung.from)
     }
   })
-  it('runs from left to right through a number among words that run the other way', () => {
+  it('fills a number from left to right among right-to-left words', () => {
     const theme: ThemeConfig = { ...karaoke, layoutMode: 'single-line' }
     const number = letterSprites('שלום 2024', theme).filter((one) => isActive(one) && one.text === '2024')
     const sung = number.find(({ fill }) => fill === '#39e508')!
     expect(seenAt(sung, 300).to).toBeLessThan(seenAt(sung, 590).to)
     expect(sung.sprite.reveal!.from).toHaveLength(1)
   })
-  it('leaves its colour on the words that were spoken', () => {
+  it('keeps its colour on the words that were spoken', () => {
     const after = letterSprites('one two', karaoke).filter(({ text, fromMs }) => text === 'ONE' && fromMs > 0)
     expect(after.map(({ fill }) => fill)).toEqual(['#39e508'])
   })

@@ -1,4 +1,4 @@
-/** What of a caption page is drawn, when, where and how it moves. */
+/** The sprites of a caption page: which are drawn, when, where and how they move. */
 import { describe, expect, it } from 'vitest'
 import { rasterise } from '../../../containers/media/render/drawing/raster.ts'
 import {
@@ -11,7 +11,7 @@ import { page } from '../compositions.ts'
 import { type DrawnSprite, inkOf, isActive, letterSprites, spritesOf, staticTheme } from './caption-sprites.ts'
 
 describe('the words of a page', () => {
-  it('are each on screen in one piece from the start of the page to its end', () => {
+  it('are each visible without interruption from the start of the page to its end', () => {
     for (const captionsAnimation of captionsAnimations.filter((animation) => animation !== 'typewriter')) {
       const letters = letterSprites(page('the first hour', 1000), { captionsAnimation })
       for (const word of ['THE', 'FIRST', 'HOUR']) {
@@ -21,7 +21,7 @@ describe('the words of a page', () => {
       }
     }
   })
-  it('are active one after the other, above the others and in the primary colour', () => {
+  it('are active in turn, above the others and in the primary colour', () => {
     const letters = letterSprites('the first hour')
     expect(letters.slice(-3).map(({ text, fromMs, toMs, fill }) => [text, fromMs, toMs, fill])).toEqual([
       ['THE', 0, 300, '#39e508'],
@@ -30,7 +30,7 @@ describe('the words of a page', () => {
     ])
     expect(letters.slice(0, -3).map(({ fill }) => fill)).toEqual(Array(4).fill('#ffffff'))
   })
-  it('never move while another word is spoken, nor when they are, whatever their strokes', () => {
+  it('never move while any word is spoken, for any stroke', () => {
     const theme: ThemeConfig = { captionsAnimation: 'none', captionsActiveWordStroke: 17 }
     const phases = Map.groupBy(letterSprites('jumping over four gypsies', theme), ({ text }) => text)
     expect(phases.size).toBe(4)
@@ -49,7 +49,7 @@ describe('the words of a page', () => {
       }
     }
   })
-  it('are drawn where they were measured, letters of one line on one line', () => {
+  it('are drawn at their measured positions, letters of one line on one baseline', () => {
     const letters = letterSprites('the quick boy', { ...staticTheme, layoutMode: 'single-line' })
     for (const shown of letters) {
       const { x, y, origin, outline, fontPx } = shown.word
@@ -60,7 +60,7 @@ describe('the words of a page', () => {
     }
     expect(new Set(letters.map(({ word }) => word.y + word.origin.y)).size).toBe(1)
   })
-  it('rest on whole pixels, of colours too, as sharp as they were drawn', () => {
+  it('rest on whole pixels, also of the chroma planes, as sharp as they were drawn', () => {
     for (const { sprite } of spritesOf('some words that rest', { captionsHighlightBackground: 'red' })) {
       const { x, y } = placementAt(sprite, sprite.toMs)
       for (const edge of [x - sprite.width / 2, y - sprite.height / 2]) expect(Math.abs(edge % 2)).toBe(0)
@@ -72,7 +72,7 @@ describe('the words of a page', () => {
     expect([first!.opacity, later!.opacity, last!.opacity]).toEqual([0, expect.closeTo(2 / 3), 1])
     expect([first!.y - last!.y, later!.y - last!.y]).toEqual([60, 30])
   })
-  it('go on with the entrance where the phase before left it', () => {
+  it('continue the entrance where the phase before left it', () => {
     for (const captionsAnimation of captionsAnimations.filter((animation) => animation !== 'typewriter')) {
       const letters = letterSprites(page('a b', 500, 100), { captionsAnimation, captionsWordEffects: '' })
       const [before, active] = letters.filter(({ text }) => text === 'B')
@@ -82,7 +82,7 @@ describe('the words of a page', () => {
       }
     }
   })
-  it('grow while they are spoken, and settle afterwards from where they are', () => {
+  it('grow while they are spoken, and shrink afterwards from their current size', () => {
     const theme: ThemeConfig = { captionsAnimation: 'none', captionsWordEffects: 'scaleWord' }
     const [after, active] = letterSprites('one two', theme).filter(({ text }) => text === 'ONE')
     expect([after!.fromMs, active!.fromMs]).toEqual([300, 0])
@@ -92,14 +92,14 @@ describe('the words of a page', () => {
     expect(placementAt(after!.sprite, 300).scale).toBeCloseTo(peak)
     expect(placementAt(after!.sprite, 400).scale).toBe(1)
   })
-  it('are one picture before and after they are spoken, which is made ready once', () => {
+  it('are one picture before and after they are spoken, which is prepared once', () => {
     const phases = letterSprites('a few words').filter(({ text }) => text === 'FEW')
     const [before, after] = phases.filter((phase) => !isActive(phase)).map(({ sprite }) => sprite)
     const looks = [before, after].map((sprite) => ({ ...sprite, ...sprite!.scales }))
     expect(looks[0]!.picture).toEqual(looks[1]!.picture)
     expect([looks[0]!.smallest, looks[0]!.largest]).toEqual([looks[1]!.smallest, looks[1]!.largest])
   })
-  it('are shown alone in word mode', () => {
+  it('are shown one at a time in word mode', () => {
     const letters = letterSprites('one two', { ...staticTheme, layoutMode: 'word' })
     expect(letters.map(({ text, fromMs, toMs }) => [text, fromMs, toMs])).toEqual([
       ['ONE', 0, 300],
@@ -120,7 +120,7 @@ describe('the words of a page', () => {
       for (const [i, phase] of phases.slice(1).entries()) expect(phase.fromFrame).toBe(phases[i]!.toFrame)
     }
   })
-  it('are paths, never text: no word can say anything to the drawing', () => {
+  it('are paths, never text: a word cannot inject markup', () => {
     const theme: ThemeConfig = { ...staticTheme, captionsTextTransform: 'none', captionsShadowColor: 'black' }
     for (const captionsSecondaryColor of ['#ffffff', '#ffffff80']) {
       const all = spritesOf('"/></svg><text>x a&amp;b <!--]]>', { ...theme, captionsSecondaryColor })
@@ -160,7 +160,7 @@ describe('the theme', () => {
     expect(all.slice(0, 2)).toEqual(boxes)
     for (const { sprite, word } of boxes) {
       const { y } = placementAt(sprite, 0)
-      // Capitals are 0.7 em high: as much of the box is over them as under them.
+      // Capitals are 0.7 em high: the box extends equally above and below them.
       expect(Math.abs(y - (word.y + word.origin.y - 0.35 * word.fontPx))).toBeLessThanOrEqual(1)
       expect(sprite.width).toBeGreaterThan(word.width + 0.29 * word.fontPx)
     }
@@ -176,19 +176,19 @@ describe('the theme', () => {
     expect(resting!.svg).toContain('mask="url(#around)"')
     expect(active!.svg).not.toContain('mask')
   })
-  it('keeps the black outline of the defaults, and takes one that was chosen', () => {
+  it('keeps the black outline of the defaults, and uses a chosen one', () => {
     const outline = (theme: ThemeConfig) => one(theme)[0]!.stroke
     expect(outline({ captionsStrokeColor: 'black', captionsSecondaryStrokeColor: '#ffffff' })).toBe('#000000')
     expect(outline({ captionsSecondaryStrokeColor: '#ff0000' })).toBe('#ff0000')
   })
-  it('draws a stroke around the letters, not into them, and none of no width', () => {
+  it('draws a stroke around the letters, not into them, and none of width 0', () => {
     const [resting] = one({ captionsTextStroke: 10 })
     // 10 of 720 pixels across, of which 0.55 lie outside; a stroke of SVG lies half inside, where the letters cover it.
     expect(resting!.strokeWidth).toBeCloseTo(2 * 10 * 1.5 * 0.55)
     expect(resting!.svg.indexOf('stroke="')).toBeLessThan(resting!.svg.indexOf('fill="#ffffff"'))
     expect(one({ captionsTextStroke: 0 })[0]!.stroke).toBeUndefined()
   })
-  it('leaves no hole where a stroke is wider than what it runs around', async () => {
+  it('leaves no hole if a stroke is wider than its letter', async () => {
     const theme: ThemeConfig = { ...staticTheme, captionsFontSize: 40, captionsStrokeColor: '#0000ff80' }
     for (const captionsTextStroke of [10, 14, 18, 22, 26]) {
       const [shown] = spritesOf('8', { ...theme, captionsTextStroke }) as [DrawnSprite]
@@ -197,12 +197,12 @@ describe('the theme', () => {
       const { pixels, width, height } = await rasterise(shown.sprite.picture as Drawing, 1)
       const column = Math.floor((left + right) / 2 - x + width / 2)
       const rows = Array.from({ length: Math.floor(bottom - top) }, (_, row) => Math.floor(top - y + height / 2) + row)
-      // As translucent as the stroke, not twice that, or as opaque as the letters.
+      // As translucent as the stroke, neither twice as much nor as opaque as the letters.
       const opacities = rows.slice(1).map((row) => pixels[4 * (row * width + column) + 3]!)
       expect(Math.min(...opacities), `stroke ${captionsTextStroke}`).toBe(128)
     }
   })
-  it('shows the keyword in the accent colours whatever happens to it, and nothing where they are the defaults', () => {
+  it('shows the keyword in the accent colours in every phase, and not if they are the defaults', () => {
     const golden = (theme: ThemeConfig) =>
       letterSprites('the golden hour', { ...staticTheme, ...theme }).filter(({ text }) => text === 'GOLDEN')
     const accented = golden({ captionsAccentColor: '#ffd700', captionsAccentStrokeColor: '#800000' })

@@ -9,14 +9,14 @@ const size = { width: 1080, height: 1920 }
 const style = (theme: ThemeConfig = {}) => captionStyle(theme, size)
 const pieces = (text: string) => piecesOf(page(text), style(), facesOf({}, text))
 const place = (text: string, theme: ThemeConfig = {}) => placeWords(page(text), style(theme), facesOf(theme, text))
-/** What stands on the one line, from left to right. */
+/** The words of the one line, from left to right. */
 const fromTheLeft = (text: string) =>
   place(text, { layoutMode: 'single-line', captionsTextTransform: 'none' })
     .toSorted((a, b) => a.x - b.x)
     .map((word) => word.text)
 
 describe('scripts without spaces', () => {
-  it('are parted between words, never before a closing mark nor after an opening one', () => {
+  it('are split between words, never before a closing mark nor after an opening one', () => {
     expect(pieces('今天我们去「北京」。').map(({ text }) => text)).toEqual(['今天', '我们', '去', '「北京」。'])
     expect(pieces('สวัสดีชาวโลก').length).toBeGreaterThan(1)
   })
@@ -31,7 +31,7 @@ describe('scripts without spaces', () => {
     for (const [i, part] of parts.slice(1).entries()) expect(part.startMs).toBe(parts[i]!.endMs)
     expect(parts[1]!.startMs).toBe(Math.round((300 * 2) / 7))
   })
-  it('are shown in parts where a word says too much for one glance', () => {
+  it('are shown in parts if a word is too long for one glance', () => {
     const placed = place('清晨的第一个小时决定了你一整天的状态，所以请不要浪费它，起床以后先喝一杯水。')
     const screens = [...Map.groupBy(placed, ({ screen }) => screen.startMs)]
     expect(screens).toHaveLength(2)
@@ -43,14 +43,14 @@ describe('scripts without spaces', () => {
       expect(endMs).toBeLessThanOrEqual(screen.endMs)
     }
   })
-  it('put no space between words either, while others do', () => {
+  it('have no space between words, while other scripts do', () => {
     expect(pieces('今天 我们').map(({ isJoined }) => isJoined)).toEqual([false, true])
     expect(pieces('오늘은 서울').map(({ isJoined }) => isJoined)).toEqual([false, false])
   })
 })
 
 describe('pages that run from right to left', () => {
-  it('begin on the right', () => {
+  it('start on the right', () => {
     expect(fromTheLeft('שלום לכולם היום')).toEqual(['היום', 'לכולם', 'שלום'])
   })
   it('keep the order of words that run from left to right, with the numbers that follow them', () => {
@@ -59,14 +59,14 @@ describe('pages that run from right to left', () => {
   })
 })
 
-describe('scripts whose letters change with their neighbours', () => {
+describe('scripts with contextual letter forms', () => {
   it('are drawn as outlines, in which letters join', () => {
     const [word] = pieces('क्ष')
     const [letters] = [pieces('क')[0]!.advance + pieces('ष')[0]!.advance]
     expect(word!.outline!.commands.length).toBeGreaterThan(5)
     expect(word!.advance).toBeLessThan(0.95 * letters)
   })
-  it('have their marks where they are read: an exclamation mark on the left of Arabic', () => {
+  it('have their punctuation in reading order: an exclamation mark on the left of Arabic', () => {
     const left = (text: string) => pieces(text)[0]!.outline!.commands.filter(([, x]) => Number(x) < 0.25)
     expect(left('مرحبا!').length).toBeGreaterThan(left('مرحبا').length / 2)
     expect(pieces('مرحبا!')[0]!.advance).toBeGreaterThan(pieces('مرحبا')[0]!.advance)
@@ -82,19 +82,19 @@ describe('capitals', () => {
 
 describe('the keyword of a page', () => {
   const keyword = (text: string) => place(text).flatMap((word) => (word.isKeyword ? [word.text] : []))
-  it('is the longest word that says something', () => {
+  it('is the longest content word', () => {
     expect(keyword('the golden hour')).toEqual(['GOLDEN'])
     expect(keyword('because of you, friend!')).toEqual(['FRIEND!'])
     expect(keyword('यह क्षत्रिय है')).toEqual(['क्षत्रिय'])
   })
-  it('is missing where a page has one word, or none that says anything', () => {
+  it('is missing if a page has one word, or no content word', () => {
     expect(keyword('gold')).toEqual([])
     expect(keyword('it is the')).toEqual([])
   })
 })
 
-describe('words that nobody could read', () => {
-  it('keep as many letters as one can, and cost no more', () => {
+describe('unreadably long words', () => {
+  it('keep as many letters as can be read, and cost no more', () => {
     expect(pieces('x'.repeat(100_000))[0]!.text).toHaveLength(200)
     expect(
       pieces(`一${'二三四五六七八九十'.repeat(40)}`)
@@ -102,7 +102,7 @@ describe('words that nobody could read', () => {
         .join(''),
     ).toHaveLength(361)
   })
-  it('end no program with characters of hundreds of marks', () => {
+  it('do not crash on characters with hundreds of combining marks', () => {
     for (const word of [`क${'ी'.repeat(300)}`, `क${'्क'.repeat(300)}`, `ก${'่'.repeat(300)}`, `ש${'ָ'.repeat(300)}`]) {
       expect(place(word)[0]!.width).toBeGreaterThan(0)
     }

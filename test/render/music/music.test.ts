@@ -1,4 +1,4 @@
-/** Music under a voice: the same for the same seed, never louder than it may be, and without a seam. */
+/** Music under a voice: deterministic for a seed, within its loudness limit, and without a seam. */
 import { describe, expect, it } from 'vitest'
 import { resolveMusicMood } from '../../../lib/domain/generation/music.ts'
 import { trackMoods } from '../../../lib/domain/records/theme.ts'
@@ -15,13 +15,13 @@ const floats = (samples: Int16Array) => Float32Array.from(samples, (sample) => s
 const seconds = (samples: Float32Array, from: number, to: number) => samples.subarray(from * rate, to * rate)
 
 describe('the mood of the music', () => {
-  it('is none where the config asks for none or for nothing', () => {
+  it('is none if the config requests none, or is empty', () => {
     expect([resolveMusicMood(undefined, 'energetic'), resolveMusicMood('none', 'energetic')]).toEqual([
       undefined,
       undefined,
     ])
   })
-  it("is the config's, and where that says auto the video's, which may be any word", () => {
+  it('is that of the config, and for auto that of the video, which may be any word', () => {
     expect(resolveMusicMood('dramatic', 'energetic')).toBe('dramatic')
     expect(['energetic', 'Inspiring', 'fun', 'unheard-of', null].map((mood) => resolveMusicMood('auto', mood))).toEqual(
       ['energetic', 'inspiring', 'playful', 'calm', 'calm'],
@@ -30,7 +30,7 @@ describe('the mood of the music', () => {
 })
 
 describe('a score', () => {
-  it.each(trackMoods)('%s: is sixteen bars that instruments can play, another one for another seed', (mood) => {
+  it.each(trackMoods)('%s: is sixteen bars that instruments can play, and differs for another seed', (mood) => {
     const { notes, seconds: length } = writeScore(mood, 'one')
     expect(writeScore(mood, 'one').notes).toEqual(notes)
     expect(writeScore(mood, 'two').notes).not.toEqual(notes)
@@ -39,7 +39,7 @@ describe('a score', () => {
     const tuned = notes.filter(({ pitch }) => pitch > 0)
     expect(tuned.every(({ pitch }) => Number.isInteger(pitch) && pitch >= 28 && pitch <= 92)).toBe(true)
   })
-  it('reads chords as musicians write them', () => {
+  it('parses chord names', () => {
     expect(parseChords('I vi7 bVIImaj9 Vsus4')).toEqual([
       { root: 0, tones: [0, 4, 7] },
       { root: 9, tones: [0, 3, 7, 10] },
@@ -51,14 +51,14 @@ describe('a score', () => {
 })
 
 describe('a bed of music', () => {
-  it('is as long as the film, the same every time, comes from silence and goes to it', () => {
+  it('is as long as the video, deterministic, and fades in and out', () => {
     const bed = playBed({ mood: 'playful', seed: 'one' }, 4.5, rate)
     expect(bed).toHaveLength(4.5 * rate)
     expect(playBed({ mood: 'playful', seed: 'one' }, 4.5, rate)).toEqual(bed)
     expect([bed[0], bed.at(-1)]).toEqual([0, 0])
     expect(measureLoudness(seconds(bed, 4, 4.5), rate)).toBeLessThan(measureLoudness(seconds(bed, 1, 2), rate) - 6)
   })
-  it.each(trackMoods)('%s: does not stop or click where it begins again', (mood) => {
+  it.each(trackMoods)('%s: loops without a stop or click', (mood) => {
     const low = 8_000
     const round = writeScore(mood, 'one').seconds
     const bed = playBed({ mood, seed: 'one' }, round + 6, low)
@@ -76,7 +76,7 @@ describe('music under a voice', () => {
   voice.fill(0, 5 * 16_000, 10 * 16_000)
   const level = normaliseLoudness(voice, 16_000)
 
-  it.each(trackMoods)('%s: is 14 LU below it while somebody speaks, and about 8 in pauses', (mood) => {
+  it.each(trackMoods)('%s: is 14 LU below it during speech, and about 8 in pauses', (mood) => {
     const heard = resample(floats(level), 16_000, rate)
     const bed = duckedBed(heard, rate, { mood, seed: 'one' })
     const voiceLoudness = measureLoudness(heard, rate)
@@ -87,7 +87,7 @@ describe('music under a voice', () => {
     expect(below([6.2, 9.2])).toBeLessThan(13)
   })
 
-  it('leaves the film as loud as platforms expect, without peaks above -2 dBFS, and never clips', () => {
+  it('leaves the video at the loudness that platforms expect, without peaks above -2 dBFS, and never clips', () => {
     const { sampleRate, samples } = mixWithDucking(
       { sampleRate: 16_000, samples: level },
       { mood: 'energetic', seed: 'one' },
@@ -99,7 +99,7 @@ describe('music under a voice', () => {
     )
   })
 
-  it('plays where nobody speaks at all', () => {
+  it('plays without any speech', () => {
     const { samples } = mixWithDucking(
       { sampleRate: 16_000, samples: new Int16Array(5 * 16_000) },
       { mood: 'calm', seed: 'one' },
@@ -112,7 +112,7 @@ describe('a higher sample rate', () => {
   it.each([
     [16_000, 32_000],
     [22_050, 32_000],
-  ])('keeps a tone as it is, from %i to %i Hz', (from, to) => {
+  ])('preserves a tone from %i to %i Hz', (from, to) => {
     const tone = (sampleRate: number) =>
       Float32Array.from({ length: sampleRate / 10 }, (_, i) => Math.sin((2 * Math.PI * 1_000 * i) / sampleRate))
     const made = resample(tone(from), from, to)

@@ -4,7 +4,7 @@ import { planBatches } from '../../../lib/render/segments/batches.ts'
 import { planRender } from '../../../lib/render/segments/render-plan.ts'
 import { composition, page, shot } from '../compositions.ts'
 
-/** A film of so many seconds, a shot every five. */
+/** A video of this many seconds, with a shot every five. */
 const film = (seconds: number) =>
   composition({
     durationMs: seconds * 1_000,
@@ -13,15 +13,15 @@ const film = (seconds: number) =>
   })
 
 describe('the batches of a render', () => {
-  it('are none for a film that one task renders sooner', () => {
+  it('are none for a video that one task renders sooner', () => {
     expect(planBatches(film(235), undefined, 4)).toEqual([])
   })
 
-  it('are none where only one task may render', () => {
+  it('are none if only one task may render', () => {
     expect(planBatches(film(600), undefined, 1)).toEqual([])
   })
 
-  it('hold every segment once, and are about as long as one another', () => {
+  it('contain every segment once, and have about equal durations', () => {
     fc.assert(
       fc.property(fc.integer({ min: 48, max: 200 }), fc.integer({ min: 2, max: 6 }), (fives, max) => {
         const long = film(fives * 5)
@@ -39,7 +39,7 @@ describe('the batches of a render', () => {
     )
   })
 
-  it('leave out what the film before shows too', () => {
+  it('omit what the previous render shows too', () => {
     const long = film(600)
     const edited = { ...long, pages: [page('hello you', 1_000)] }
     expect(planBatches(edited, long, 4)).toEqual([])
@@ -51,7 +51,7 @@ describe('the batches of a render', () => {
     expect(batches.at(-1)!.from).toBeLessThan(9_000)
   })
 
-  it('hold what is seen of captions that were edited, or drawn otherwise', () => {
+  it('contain what is visible of captions that were edited, or drawn otherwise', () => {
     const pages = Array.from({ length: 120 }, (_, i) => page('hello there', i * 5_000, 2_000))
     const long = { ...film(600), pages }
     const edited = { ...long, pages: pages.map(({ startMs }) => page('hello you', startMs, 2_000)) }

@@ -13,7 +13,7 @@ const planOf = (edges: number[], fps = 30) =>
   )
 
 describe('segments', () => {
-  it('hold every frame of the film exactly once, whatever the shots are', () => {
+  it('contain every frame of the video exactly once, for any shots', () => {
     const durations = fc.array(fc.integer({ min: 1, max: 9000 }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(durations, fc.constantFrom(24, 25, 30, 60), (lengths, fps) => {
@@ -29,7 +29,7 @@ describe('segments', () => {
       }),
     )
   })
-  it('hold the whole crossfade with the shot before in their first 12 frames', () => {
+  it('contain the whole crossfade with the shot before in their first 12 frames', () => {
     const { segments } = planOf([0, 2000, 4000])
     expect(segments.map(({ fade }) => fade?.frames)).toEqual([undefined, 12])
     expect(segments[1]!.fade!.from).toBe(segments[0]!.layer)
@@ -39,7 +39,7 @@ describe('segments', () => {
     expect(segments[0]!.layer).toMatchObject({ fromFrame: 0, frames: 72 })
     expect(segments[1]!.layer).toMatchObject({ fromFrame: 60, frames: 60 })
   })
-  it('fade over a whole shot that is shorter than a crossfade, and leave out shots shorter than a frame', () => {
+  it('crossfade over a whole shot that is shorter than a crossfade, and omit shots shorter than a frame', () => {
     const { segments } = planOf([0, 1000, 1200, 1201, 3000])
     expect(segments.map(({ layer }) => layer.media)).toMatchObject([
       { key: 'picture-0' },
@@ -48,7 +48,7 @@ describe('segments', () => {
     ])
     expect(segments[1]!.fade!.frames).toBe(6)
   })
-  it('cut long shots evenly, with the crossfade in the first piece only', () => {
+  it('divide long shots evenly, with the crossfade in the first segment only', () => {
     const { segments } = planOf([0, 1000, 11_000])
     expect(segments.map(({ fromFrame, toFrame }) => toFrame - fromFrame)).toEqual([30, 60, 60, 60, 60, 60])
     expect(segments.map(({ fade }) => fade !== undefined)).toEqual([false, true, false, false, false, false])
@@ -65,7 +65,7 @@ describe('a plan', () => {
     ['of odd size', { width: 271 }],
     ['without shots', { shots: [] }],
     ['without length', { durationMs: 0 }],
-  ])('is refused for a film %s', (_, changes) => {
+  ])('is refused for a video %s', (_, changes) => {
     expect(() => planRender(composition(changes))).toThrow(RangeError)
   })
 })

@@ -10,7 +10,7 @@ import { composition, facesOf, page, shot } from '../compositions.ts'
 const faces = facesOf()
 const encoder = 'ffmpeg 1'
 
-/** The keys of a film's segments, made as the container makes them. */
+/** The keys of a video's segments, made as the container makes them. */
 function keysOf(film: Composition, build = encoder): string[] {
   const { segments, width, height, fps } = planRender(captioned(film))
   return segments.map((segment) => segmentKey({ width, height, fps }, rebaseSegment(segment, fps), build))
@@ -35,7 +35,7 @@ const changedKeys = (other: Composition) => {
 }
 
 describe('the key of a segment', () => {
-  it('is the same for the same film', () => {
+  it('is the same for the same video', () => {
     expect(keysOf(structuredClone(film))).toEqual(keysOf(film))
   })
 
@@ -56,7 +56,7 @@ describe('the key of a segment', () => {
     )
   })
 
-  it('changes with a picture where it is shown or fades out, and nowhere else', () => {
+  it('changes with a picture where it is visible or fades out, and nowhere else', () => {
     const media = { kind: 'still' as const, key: 'another' }
     expect(changedKeys({ ...film, shots: film.shots.with(1, { ...film.shots[1]!, media }) })).toEqual(
       planRender(film).segments.flatMap(({ layer, fade }, i) =>
@@ -65,7 +65,7 @@ describe('the key of a segment', () => {
     )
   })
 
-  it('stays where a segment moves to another place of the film with all it shows', () => {
+  it('stays the same if a segment moves with its content to another time', () => {
     fc.assert(
       // 100 ms are three frames: captions keep their times relative to the frames.
       fc.property(fc.integer({ min: 1, max: 600 }), (tenths) => {
@@ -79,7 +79,7 @@ describe('the key of a segment', () => {
             words: words.map((word) => ({ ...word, startMs: word.startMs + shiftMs, endMs: word.endMs + shiftMs })),
           })),
         })
-        // The first shot of the film faded from nothing, and now fades from the opening.
+        // The first shot of the video faded in from nothing, and now fades from the opening.
         const own = planRender(film).segments.filter(({ fromFrame }) => fromFrame >= 60).length
         expect(keysOf(moved).slice(-own)).toEqual(keysOf(film).slice(-own))
       }),
@@ -125,7 +125,7 @@ describe('a segment at its start', () => {
       [fromMs + 400, 2],
     ],
   })
-  it('shows a sprite in the very frames in which the film does, as the film does', () => {
+  it('shows a sprite in the same frames as the whole video', () => {
     const ms = fc.integer({ min: 0, max: 4_000 })
     fc.assert(
       fc.property(ms, ms, fc.integer({ min: 1, max: 3_900 }), (fromMs, lengthMs, cutMs) => {
@@ -149,7 +149,7 @@ describe('a segment at its start', () => {
       }),
     )
   })
-  it('knows nothing of what a sprite did before and does after, but for the sizes that it is made ready at', () => {
+  it('is independent of earlier and later phases of a sprite, except for the sizes that it is prepared at', () => {
     const sprites = [moving(0, 8_000)]
     const { segments } = planRender(composition({ durationMs: 8_000, shots: shots(4, 2_000), sprites }))
     expect(rebaseSegment(segments[2]!, 30).sprites).toEqual([
@@ -160,13 +160,13 @@ describe('a segment at its start', () => {
       },
     ])
   })
-  it('counts from its first frame, for all that it shows', () => {
+  it('counts from its first frame for all its content', () => {
     const { segments } = planRender(captioned(film))
     const second = segments.find(({ fade }) => fade)!
     const { fromFrame, toFrame, layer, fade, sprites } = rebaseSegment(second, 30)
     expect([fromFrame, toFrame]).toEqual([0, second.toFrame - second.fromFrame])
     expect([layer.fromFrame, fade!.from.fromFrame]).toEqual([0, -60])
-    // The first page in it begins 50 ms after it does, at the second frame.
+    // Its first page starts 50 ms after it, at the second frame.
     const entering = sprites.find((sprite) => sprite.fromFrame === 2)!
     expect(placementAt(entering, 50).opacity).toBe(0)
     expect(placementAt(entering, 125).opacity).toBeCloseTo(0.5)
@@ -174,7 +174,7 @@ describe('a segment at its start', () => {
 })
 
 describe('other keys', () => {
-  it('of the sound, change with the narration, the music and the length of the film', () => {
+  it('of the sound, change with the narration, the music and the length of the video', () => {
     const keys = [
       soundKey(film, { frames: 300, fps: 30 }, encoder),
       soundKey({ narrationKey: 'other' }, { frames: 300, fps: 30 }, encoder),

@@ -1,4 +1,4 @@
-/** Lists that are read from right to left are mirrored: marks before the words, the first card on the right. */
+/** Right-to-left lists are mirrored: marks before the words, the first card on the right. */
 import { describe, expect, it } from 'vitest'
 import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
 import { type Cell, layoutList } from '../../../lib/render/slides/list-layout.ts'
@@ -26,13 +26,13 @@ const hebrew = ['אחת', 'שתיים', 'שלוש']
 const arabic = ['أولا', 'ثانيا', 'ثالثا']
 
 describe('a list', () => {
-  it('of steps goes on from those of a slide before', async () => {
+  it('of steps continues the numbering of the slide before', async () => {
     expect(await numbersOf({})).toEqual(['1', '2', '3'])
     expect(await numbersOf({ from: 4 })).toEqual(['4', '5', '6'])
     expect(await numbersOf({ from: 'x' })).toEqual(['1', '2', '3'])
   })
 
-  it('has its marks where its lines begin', async () => {
+  it('has its marks at the start of its lines', async () => {
     for (const { mark, text } of await cellsOf(english, tall)) expect(mark.x + mark.radius).toBeLessThan(text.x)
     for (const titles of [hebrew, arabic]) {
       for (const { mark, text, box } of await cellsOf(titles, tall)) {
@@ -42,7 +42,7 @@ describe('a list', () => {
     }
   })
 
-  it('has its cards in the order in which they are read, with the same room', async () => {
+  it('has its cards in reading order, with equal space', async () => {
     const [fromLeft, fromRight] = [await cellsOf(english, wide), await cellsOf(hebrew, wide)]
     const places = (cells: Cell[]) => cells.map(({ box }) => box.x)
     expect(places(fromLeft)).toEqual(places(fromLeft).toSorted((a, b) => a - b))

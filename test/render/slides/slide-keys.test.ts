@@ -1,4 +1,4 @@
-/** An edit of one slide renders what shows it, and nothing else. */
+/** An edit of one slide renders only the segments that show it. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -32,24 +32,24 @@ const logo = { logo: { key: 'logo', width: 100, height: 50 } }
 
 const keysOf = (drawn: Composition) =>
   planRender(drawn).segments.map((segment) => segmentKey({ ...size, fps: 30 }, rebaseSegment(segment, 30), 'tools'))
-/** How many segments of the second film the first one has not. */
+/** How many segments of the second video the first one lacks. */
 async function changed(before: Composition, after: Composition): Promise<number> {
   const known = new Set(keysOf(await withSlideSprites(before)))
   return keysOf(await withSlideSprites(after)).filter((key) => !known.has(key)).length
 }
 
 describe('the segments of slides', () => {
-  it('are the same but for those of the slide that was edited, and the change into the next', async () => {
+  it('keep their keys except for the edited slide and the transition into the next', async () => {
     expect(await changed(film(), film({ 3: 'Other 3' }))).toBe(3)
   })
-  it('are the same where that slide is written in another script', async () => {
+  it('keep their keys if that slide is written in another script', async () => {
     expect(await changed(film(), film({ 3: 'Slide 漢 и עברית' }))).toBe(3)
   })
-  it('are the same under a logo where the film becomes longer at its end', async () => {
+  it('keep their keys under a logo if the video becomes longer at its end', async () => {
     const [short, long] = [film(), film({}, 3500)]
     expect(await changed({ ...short, brand: logo }, { ...long, brand: logo })).toBe(await changed(short, long))
   })
-  it('are others where a font has other bytes, and only where it is written with', async () => {
+  it('change with the bytes of a font, only where the font is used', async () => {
     const given = film({ 3: 'Slide 漢' })
     const typefaces = await loadTypefaces({}, 'Slide 漢')
     const newer = ({ files, ...rest }: Typeface): Typeface => ({
@@ -67,14 +67,14 @@ describe('the segments of slides', () => {
 })
 
 describe('a slide that slides in', () => {
-  it('lies over the one before until it rests under itself, in whatever moment of the film', async () => {
+  it('covers the one before until it rests, at any moment of the video', async () => {
     const drawnAt = (ms: number) => {
       const slides = [slide(0, ms, 'a'), slide(ms, ms + 3000, 'b', { tone: 'dark', direction: { enter: 'slide' } })]
       const shots = backgroundShots(slides, size, {})
       return drawSlides(composition({ ...size, durationMs: ms + 3000, slides, shots }), typefaces)
     }
     const typefaces = await loadTypefaces({}, 'ab')
-    // At 1070, 1170 and so on the change ends in the middle of a frame.
+    // At 1070, 1170 and so on the transition ends in the middle of a frame.
     for (let ms = 1000; ms < 3000; ms += 10) {
       const { segments } = planRender(drawnAt(ms))
       const rested = segments.filter(({ layer }) => layer.fromFrame > 0)[0]!.fromFrame

@@ -24,20 +24,20 @@ const around = { captions: [], bRolls: [], pictures: {}, durationMs: 10_000, cap
 const spans = (scenes: PresentationScene[], changes: Partial<Parameters<typeof slidesOf>[1]> = {}) =>
   slidesOf(scenes, { ...around, ...changes }).map(({ startMs, endMs }) => [startMs, endMs])
 
-describe('the slides of a film', () => {
-  it('leave no gap where there is nothing else to show', () => {
+describe('the slides of a video', () => {
+  it('leave no gap if there is nothing else to show', () => {
     expect(spans([scene(3000, 4000), scene(6000, 8000)])).toEqual([
       [0, 6000],
       [6000, 10_000],
     ])
   })
-  it('let other pictures through, but not for a glimpse', () => {
+  it('let other pictures through, but not for a moment only', () => {
     expect(spans([scene(500, 3000), scene(3900, 5000)], { hasOther: true })).toEqual([
       [0, 3900],
       [3900, 5000],
     ])
   })
-  it('are not made of hidden scenes, nor of what is past the end', () => {
+  it('are not made of hidden scenes, nor of those past the end', () => {
     expect(spans([scene(0, 3000), scene(3000, 6000, { hidden: true }), scene(11_000, 12_000)])).toEqual([[0, 10_000]])
   })
   it('end where the next one begins', () => {
@@ -46,14 +46,14 @@ describe('the slides of a film', () => {
       [4000, 10_000],
     ])
   })
-  it('say what an editor has composed instead of what stood there', () => {
+  it('show the text of an editor instead of the generated one', () => {
     const [slide] = slidesOf(
       [scene(0, 3000, { content: { title: 'a', kicker: 'k' }, composed: { title: 'b' } })],
       around,
     )
     expect(slide!.content).toEqual({ title: 'b', kicker: 'k' })
   })
-  it('show the picture that is named, else the b-roll that is seen for most of the time', () => {
+  it('show the named picture, otherwise the b-roll with the longest overlap', () => {
     const wish = scene(0, 10_000, { template: 'imageFull', content: { imageUrl: 'https://x.test/a.png' } })
     const bRoll = (id: string, startMs: number, endMs: number) => ({
       ...{ id, startMs, endMs, text: '', prompt: '', keywords: [], mediaType: 'ai_image' as const, hidden: false },
@@ -67,7 +67,7 @@ describe('the slides of a film', () => {
     for (const imageUrl of ['constructor', '__proto__'])
       expect(slidesOf([{ ...wish, content: { imageUrl } }], around)[0]!.picture).toBeUndefined()
   })
-  it('have no captions over them where they hide them, not even the end of a page from before', () => {
+  it('hide captions that they cover, including the end of a page from before', () => {
     const slides = slidesOf([scene(0, 1000), scene(1000, 2000, { caption: 'hide' }), scene(2000, 3000)], around)
     const pages = pagesOutsideSlides([page('one two three', 700), page('four five', 1650), page('six', 2100)], slides)
     expect(pages.map(({ startMs, endMs, words }) => [startMs, endMs, words.length])).toEqual([
@@ -77,8 +77,8 @@ describe('the slides of a film', () => {
   })
 })
 
-describe('the grounds of slides', () => {
-  it('lie over other shots, which go on where they would have been', () => {
+describe('the backgrounds of slides', () => {
+  it('cover other shots, which continue where they would have been', () => {
     const clip = { ...shot('clip', 0, 9000, 'clip'), offsetMs: 100 }
     const shots = overlayShots([clip], [shot('slide', 2000, 4000)])
     expect(shots.map(({ startMs, endMs, offsetMs }) => [startMs, endMs, offsetMs])).toEqual([
@@ -87,7 +87,7 @@ describe('the grounds of slides', () => {
       [4000, 9000, 4100],
     ])
   })
-  it.each(slideEntrances)('hold every frame once, however the next slide comes: %s', async (enter) => {
+  it.each(slideEntrances)('contain every frame once, for every entrance of the next slide: %s', async (enter) => {
     const slides = slidesOf([scene(0, 4000), scene(4000, 10_000, { direction: { enter } })], around)
     const film = { width: 270, height: 480 }
     const shots = backgroundShots(slides, film, {})
@@ -100,7 +100,7 @@ describe('the grounds of slides', () => {
   })
 })
 
-describe('what stands on slides', () => {
+describe('the content of slides', () => {
   const listed = (changes: Partial<Slide> = {}): Slide => ({
     ...{ startMs: 0, endMs: 6000, template: 'bulletList', tone: 'light', text: '', emphasis: '', captioned: false },
     ...{
@@ -124,11 +124,11 @@ describe('what stands on slides', () => {
   const withText = (text: string) => (sprite: { picture: object }) =>
     'svg' in sprite.picture && String(sprite.picture.svg).includes(`>${text}<`)
 
-  it('appears with the words that anchor it', async () => {
+  it('appears with its anchor words', async () => {
     const sprites = await spritesOf(listed())
     expect(['Water', 'Light', 'plan'].map((text) => sprites.find(withText(text))!.fromMs)).toEqual([750, 1950, 3750])
   })
-  it('appears evenly without anchors, early enough to be read', async () => {
+  it('appears evenly spaced without anchors, early enough to be read', async () => {
     const sprites = await spritesOf(listed({ anchors: [], words: [] }))
     const times = ['Water', 'Light', 'plan'].map((text) => sprites.find(withText(text))!.fromMs)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
@@ -140,7 +140,7 @@ describe('what stands on slides', () => {
       expect([x % 1, y % 1, scale, opacity]).toEqual([0, 0, 1, 1])
     }
   })
-  it('is gone when the next slide has come', async () => {
+  it('is gone when the next slide has arrived', async () => {
     const next = listed({ startMs: 6000, endMs: 9000, template: 'heroTitle', text: 'Done', content: {} })
     for (const enter of slideEntrances) {
       const sprites = await spritesOf(listed(), { ...next, direction: { enter } })
@@ -148,7 +148,7 @@ describe('what stands on slides', () => {
       expect(sprites.find(withText('Done'))!.toMs).toBe(9000)
     }
   })
-  it('is carried in and out by slides that push one another', async () => {
+  it('moves in and out with slides that push one another', async () => {
     const first = listed({ endMs: 3000 })
     const second = listed({ startMs: 3000, endMs: 6000, direction: { enter: 'push' }, words: [], anchors: [] })
     const third = listed({ startMs: 6000, endMs: 9000, direction: { enter: 'push' }, words: [], anchors: [] })
@@ -158,7 +158,7 @@ describe('what stands on slides', () => {
     expect(placementAt(water, 3480).x).toBe(rest)
     expect(placementAt(water, 6480).x).toBe(rest - 1080)
   })
-  it('counts with one figure at a time, also while its slide comes', async () => {
+  it('shows one figure at a time while counting, also while its slide enters', async () => {
     const number = listed({ template: 'bigNumber', content: { value: '73%' }, anchors: [], startMs: 3000, endMs: 6000 })
     for (const enter of slideEntrances) {
       const sprites = await spritesOf(listed({ endMs: 3000 }), { ...number, direction: { enter } })
@@ -190,17 +190,17 @@ describe('the colours of slides', () => {
     contrast(accentText, ground),
     contrast(pillText, accent),
   ]
-  it.each(tones)('can be read where the client has chosen none: %s', (tone) => {
+  it.each(tones)('are readable if the client has chosen none: %s', (tone) => {
     for (const ratio of texts(paletteOf({}, tone))) expect(ratio).toBeGreaterThanOrEqual(4.5)
   })
-  it('can be read beside whatever the client has chosen, as far as they are ours', () => {
+  it('are readable next to any colours of the client, as far as they are ours', () => {
     for (const presentationBackgroundColor of ['#000', '#777777', 'yellow', '#7a7aff', 'white']) {
       const { ink, soft, accentText, background } = paletteOf({ presentationBackgroundColor }, 'light')
       for (const ours of [ink, soft, accentText])
         expect(contrast(ours, background), presentationBackgroundColor).toBeGreaterThanOrEqual(4.5)
     }
   })
-  it('are the client’s own where it has chosen them, readable or not', () => {
+  it('are those of the client if chosen, readable or not', () => {
     const theme = {
       ...{ presentationInkColor: '#cccccc', presentationInkSoftColor: '#dddddd', presentationAccentColor: '#eeeeee' },
       ...{

@@ -13,14 +13,14 @@ describe('docs/guides/templates.md', () => {
     expect(text).toContain(`## ${template}\n`)
     expect(pictures.map(({ name }) => name)).toContain(template)
   })
-  it.each(slideEntrances)('shows how a slide comes: %s', (entrance) => {
+  it.each(slideEntrances)('shows the slide entrance %s', (entrance) => {
     expect(pictures.map(({ name }) => name)).toContain(`entrance-${entrance}`)
   })
   it.each([...backgrounds, ...slideLayouts, ...tones])('names %s', (value) => {
     expect(text).toContain(`\`${value}\``)
   })
   it.each(Object.keys(themeConfig.entries).filter((field) => field.startsWith('presentation')))(
-    'says what %s does',
+    'describes %s',
     (field) => {
       expect(text).toContain(`| ${field} |`)
     },

@@ -26,7 +26,7 @@ const draw = (drawn: Slide, film: { width: number; height: number }, typefaces: 
     slideContext(drawn, film, { captionsFontSize: 38, captionsVerticalPosition: 86 }, typefaces, brand),
   )
 
-/** What is really drawn, in the film's pixels. */
+/** The drawn area, in pixels of the video. */
 function ink({ markup, box }: SlideElement, { display, text }: Typefaces): Box | undefined {
   const around = { x: box.x - 400, y: box.y - 400, width: box.width + 800, height: box.height + 800 }
   const view = `width="${around.width}" height="${around.height}" viewBox="${around.x} ${around.y} ${around.width} ${around.height}"`
@@ -128,14 +128,14 @@ describe.each(ratios)('in %s', (ratio) => {
   )
 })
 
-it('a text of letters that no face has, which have no width, is set all the same', async () => {
+it('a text of characters that no face has, which have no width, is still laid out', async () => {
   const { display: typeface } = await loadTypefaces({}, '')
   const style = { typeface, sizeMax: 100, sizeMin: 30, lineHeight: 1.1, tracking: 0, linesMax: 6 }
   const { lines } = typeset('\u{20000}'.repeat(20_000), '', style, { width: 900, height: 1500 })
   expect(lines.length).toBeLessThanOrEqual(6)
 })
 
-it('lines are even: no word stands alone without need', async () => {
+it('lines are balanced: no word is alone without need', async () => {
   const { display: typeface } = await loadTypefaces({}, '')
   const style = { typeface, sizeMax: 100, sizeMin: 100, lineHeight: 1.1, tracking: 0, linesMax: 9 }
   const { lines, isWhole } = typeset('We are what we repeatedly do', 'repeatedly', style, { width: 720, height: 900 })

@@ -1,4 +1,4 @@
-/** Whatever a client writes can be drawn; what cannot be is told, and not tried again. */
+/** Any text of a client can be drawn; a composition that cannot is reported, and not retried. */
 import { describe, expect, it } from 'vitest'
 import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
 import { rasterise } from '../../../containers/media/render/drawing/raster.ts'
@@ -21,11 +21,11 @@ const slide = (changes: Partial<Slide>): Slide => ({
 })
 const filmOf = (only: Slide) => composition({ ...size, slides: [only], shots: backgroundShots([only], size, {}) })
 
-/** Written so that no editor hides them. */
+/** Escaped, so that no editor hides them. */
 const strange = ['\u0000', '\u0001', '\u000b', '\u0085', '\ud800', '\ufdd0', '\ufffe', '\uffff', '\u{1ffff}', ']]>']
 
 describe('the text of a slide', () => {
-  it.each(strange.map((text) => [JSON.stringify(text), text]))('may hold %s', async (_, text) => {
+  it.each(strange.map((text) => [JSON.stringify(text), text]))('may contain %s', async (_, text) => {
     for (const words of [`one ${text} two${text}`, `אחד ${text} שתיים${text}`]) {
       const points = [words, { title: words, detail: words }]
       for (const only of [slide({ text: words }), slide({ template: 'bulletList', content: { points } })]) {
@@ -35,28 +35,31 @@ describe('the text of a slide', () => {
       }
     }
   })
-  it('is set without characters that are none', async () => {
+  it('is laid out without invalid characters', async () => {
     const { display: typeface } = await loadTypefaces({}, '')
     const style = { typeface, sizeMax: 20, sizeMin: 20, lineHeight: 1, tracking: 0, linesMax: 1 }
     const { lines } = typeset('one\uffff two \ufffe three\u0007', '', style, { width: 900, height: 40 })
     expect(lines.flatMap(({ words }) => words.map(({ text }) => text))).toEqual(['one', 'two', 'three'])
   })
-  it('is escaped for XML, which cannot hold some characters at all', () => {
+  it('is escaped for XML, which cannot contain some characters at all', () => {
     expect(escapeXml('a\u0000\ufffe\uffff\ud800<b>&"]]>\t\u{1f600}')).toBe('a&lt;b&gt;&amp;&quot;]]&gt;\t\u{1f600}')
   })
 })
 
 describe('captions in scripts that are shaped', () => {
-  it.each(['שלום]]>שלום', 'مرحبا]]>', 'नमस्ते]]>', 'สวัสดี]]>', 'של<ום&>'])('may hold marks of XML: %s', async (text) => {
-    const [sprite] = captionSprites(page(text), composition(), facesOf({}, text))
-    const { picture } = sprite!
-    if (picture.kind !== 'drawing') throw new TypeError('A word is a drawing')
-    const { pixels } = await rasterise(picture, 1)
-    expect(pixels.some((value) => value > 0)).toBe(true)
-  })
+  it.each(['שלום]]>שלום', 'مرحبا]]>', 'नमस्ते]]>', 'สวัสดี]]>', 'של<ום&>'])(
+    'may contain marks of XML: %s',
+    async (text) => {
+      const [sprite] = captionSprites(page(text), composition(), facesOf({}, text))
+      const { picture } = sprite!
+      if (picture.kind !== 'drawing') throw new TypeError('A word is a drawing')
+      const { pixels } = await rasterise(picture, 1)
+      expect(pixels.some((value) => value > 0)).toBe(true)
+    },
+  )
 })
 
-describe('a render of what cannot be drawn', () => {
+describe('a render of an invalid drawing', () => {
   const render = (film: ReturnType<typeof composition>) =>
     renderVideo({
       ...{
@@ -68,20 +71,20 @@ describe('a render of what cannot be drawn', () => {
       },
       signal: new AbortController().signal,
     })
-  it('bad-composition: a slide that is none', async () => {
+  it('bad-composition: an invalid slide', async () => {
     await expect(render(filmOf(slide({ content: null as never })))).rejects.toMatchObject({ code: 'bad-composition' })
   })
-  it('bad-composition: a caption that is none', async () => {
+  it('bad-composition: an invalid caption', async () => {
     const pages = [{ ...page('a'), words: [{ startMs: 0, endMs: 9, punctuated_word: 7 as never }] }]
     await expect(render({ ...composition(), pages })).rejects.toMatchObject({ code: 'bad-composition' })
   })
-  it('bad-composition: a drawing that is none', async () => {
+  it('bad-composition: an invalid drawing', async () => {
     await expect(rasterise({ svg: '<svg' }, 1)).rejects.toMatchObject({ code: 'bad-composition' })
   })
 })
 
 describe('the colours of slides', () => {
-  it('are given to SVG as numbers, which does not know every name', () => {
+  it('are passed to SVG as numbers, because it does not know every name', () => {
     const theme = {
       ...{ presentationInkColor: 'RebeccaPurple', presentationInkSoftColor: '#abc8', presentationAccentColor: '#f0f' },
       ...{ presentationAccentColorB: 'transparent', presentationPillTextColor: 'rebeccapurple' },
@@ -97,7 +100,7 @@ describe('the colours of slides', () => {
   })
 })
 
-describe('the room beside captions', () => {
+describe('the space next to captions', () => {
   it('is as high in landscape as captions of that size leave it', async () => {
     const typefaces = await loadTypefaces({}, '')
     const theme = { captionsFontSize: 72, captionsVerticalPosition: 86 }

@@ -12,7 +12,7 @@ const loudnessOf = (samples: Int16Array, rate: number) =>
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Counts the bytes of all arrays of numbers that are made from now on. */
+/** Counts the bytes of all number arrays that are allocated from now on. */
 function countBytes(): () => number {
   let bytes = 0
   const types = { Float32Array, Float64Array, Int16Array, Uint16Array, Int32Array }
@@ -34,7 +34,7 @@ describe('the loudness meter', () => {
       expect(measureLoudness(sine(997, 1, 3, rate), rate)).toBeCloseTo(-3.01, 1)
     },
   )
-  it('leaves out pauses, as the gate of BS.1770 does', () => {
+  it('ignores pauses, as the gate of BS.1770 does', () => {
     const rate = 16_000
     const tone = sine(997, 0.1, 4, rate)
     const withPause = new Float32Array(8 * rate)
@@ -61,7 +61,7 @@ describe('levelled speech', () => {
     [2_205, 0.05],
     [6_000, 0.05],
     [11_025, 0.05],
-  ])('with a click every %i samples is raised as far as a sound may be, not left where it was', (every, level) => {
+  ])('with a click every %i samples is raised by the maximum gain, and not left unchanged', (every, level) => {
     const clicked = speechSamples(8, 22_050, level)
     for (let i = 0; i < clicked.length; i += every) clicked[i] = 32_000
     expect(loudnessOf(normaliseLoudness(clicked, 22_050), 22_050)).toBeGreaterThan(-18)

@@ -5,7 +5,7 @@ import { encodeWav, parseWav } from '../../../lib/render/sound/wav.ts'
 const sound = (samples: number[], sampleRate = 1_000) => encodeWav({ sampleRate, samples: Int16Array.from(samples) })
 
 describe('a soundtrack', () => {
-  it('holds each sound at its time, and silence between', () => {
+  it('has each sound at its time, and silence between', () => {
     const track = mixNarrationTrack(
       [
         { wav: sound([1, 2]), startMs: 1 },
@@ -16,7 +16,7 @@ describe('a soundtrack', () => {
     expect(parseWav(track)).toEqual({ sampleRate: 1_000, samples: Int16Array.from([0, 1, 2, 0, 0, 3, 0, 0]) })
   })
 
-  it('is cut where a sound would outlast it, and silent where there is none', () => {
+  it('is truncated at its length, and silent without a sound', () => {
     expect([...parseWav(mixNarrationTrack([{ wav: sound([1, 2, 3]), startMs: 1 }], 3)).samples]).toEqual([0, 1, 2])
     expect(parseWav(mixNarrationTrack([], 100)).samples).toEqual(new Int16Array(1_600))
   })

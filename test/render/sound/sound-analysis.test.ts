@@ -3,7 +3,7 @@ import { analyseSound } from '../../../lib/render/sound/sound-analysis.ts'
 
 const sampleRate = 16_000
 
-/** A tone of this height from one moment to another, over faint noise. */
+/** A tone of this level from one moment to another, over faint noise. */
 function tone(durationMs: number, { fromMs, toMs, height }: { fromMs: number; toMs: number; height: number }) {
   const noise = (at: number) => ((at * 7_919) % 41) - 20
   const samples = Int16Array.from({ length: (durationMs * sampleRate) / 1000 }, (_, at) => {
@@ -13,21 +13,21 @@ function tone(durationMs: number, { fromMs, toMs, height }: { fromMs: number; to
   return { samples, sampleRate }
 }
 
-describe('what is heard in a sound', () => {
-  it('is where it sounds, and neither its noise nor its silence', () => {
+describe('the detected sound', () => {
+  it('covers neither noise nor silence', () => {
     const { sounds, windowMs, durationMs } = analyseSound(tone(1_000, { fromMs: 300, toMs: 500, height: 8_000 }))
     expect({ durationMs, windows: sounds.length * windowMs }).toEqual({ durationMs: 1_000, windows: 1_000 })
     expect(sounds.indexOf(true) * windowMs).toBe(300)
     expect((sounds.lastIndexOf(true) + 1) * windowMs).toBe(500)
   })
 
-  it('is found in a quiet voice as in a loud one', () => {
+  it('is the same for a quiet and a loud voice', () => {
     const [loud, quiet] = [8_000, 400].map((height) => analyseSound(tone(2_000, { fromMs: 300, toMs: 1_500, height })))
     expect(quiet!.sounds).toEqual(loud!.sounds)
     expect(loud!.loudnessLufs - quiet!.loudnessLufs).toBeCloseTo(20 * Math.log10(20), 0)
   })
 
-  it('is nothing in a sound without any', () => {
+  it('is empty without any sound', () => {
     const { sounds, loudnessLufs } = analyseSound({ samples: new Int16Array(sampleRate), sampleRate })
     expect(sounds.includes(true)).toBe(false)
     expect(loudnessLufs).toBe(-Infinity)
