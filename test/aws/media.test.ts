@@ -47,8 +47,7 @@ it('the timeout of an upload depends on its size at the speed of S3, and has an 
     return (send.mock.lastCall![1] as { requestTimeout: number }).requestTimeout / 1000
   }
   expect(await secondsFor(1_000)).toBeLessThan(31)
-  // One S3 request transfers 85 to 90 MB a second at best: 4 GB, the maximum that ffmpeg may write, exceed the usual 30
-  // s.
+  // One S3 request transfers 85 to 90 MB a second at best: 4 GB, the maximum that ffmpeg may write, exceed the usual 30 s.
   const largest = await secondsFor(4 * 1024 ** 3)
   expect(largest).toBeGreaterThan((4 * 4 * 1024 ** 3) / 90e6)
   expect(largest).toBeLessThan(600)

@@ -31,7 +31,7 @@ describe('idempotency keys', () => {
 
 describe('a call is retried', () => {
   const again: [name: string, reply: Reply, (keyof typeof sampleCalls)[]][] = [
-    ['nobody answers', networkError(), ['keyed', 'reading']],
+    ['no response', networkError(), ['keyed', 'reading']],
     ['500', errorResponse(500, 'internal-error'), ['keyed', 'reading']],
     ['502 of somebody on the way', new Response('<html>', { status: 502 }), ['keyed', 'reading']],
     ['503 without a time', jsonResponse(503, { message: 'Service Unavailable' }), ['keyed', 'reading']],

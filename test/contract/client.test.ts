@@ -60,7 +60,7 @@ describe('against the service', () => {
     })
   })
 
-  it('creates one video where the first response is lost', async () => {
+  it('creates one video when the first response is lost', async () => {
     const fresh = await newWorld()
     let losses = 2
     const shaky = createClient({
@@ -128,7 +128,7 @@ describe('every row', () => {
     ])
     const { method, path } = splitSignature(row.signature)
     const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, `a/b ${name}`]))
-    const send = client[name as keyof typeof client] as unknown as (wish: object) => Promise<unknown>
+    const send = client[name as keyof typeof client] as unknown as (input: object) => Promise<unknown>
     await send({ params, ...(row.body ? { body: {} } : {}) })
     const filled = path.replace(/\{(\w+)\}/g, 'a%2Fb%20$1')
     expect(sent).toMatchObject([{ url: `https://api.test/v1${filled}`, method }])
@@ -172,15 +172,15 @@ describe('the types', () => {
 
   it('accept params by the path, bodies bare or wrapped, and query values as text or typed', () => {
     type Items = { id?: string | undefined; startMs: number }[]
-    const wish: CallInput<typeof wide> = {
+    const input: CallInput<typeof wide> = {
       params: { id: 'vid_1', thingId: 'thi_1' },
       body: [{ startMs: 1 }],
       query: { refresh: true },
       idempotencyKey: 'one',
     }
-    expectTypeOf({ ...wish, body: { items: [{ startMs: 1 }] } }).toExtend<CallInput<typeof wide>>()
-    expectTypeOf({ ...wish, query: { refresh: 'yes' } }).toExtend<CallInput<typeof wide>>()
-    expectTypeOf({ ...wish, params: { id: 'vid_1' } }).not.toExtend<CallInput<typeof wide>>()
+    expectTypeOf({ ...input, body: { items: [{ startMs: 1 }] } }).toExtend<CallInput<typeof wide>>()
+    expectTypeOf({ ...input, query: { refresh: 'yes' } }).toExtend<CallInput<typeof wide>>()
+    expectTypeOf({ ...input, params: { id: 'vid_1' } }).not.toExtend<CallInput<typeof wide>>()
     expectTypeOf<CallInput<typeof wide>['body']>().toEqualTypeOf<Items | { things: Items } | { items: Items }>()
     expectTypeOf<{ headers: Record<string, string> }>().toExtend<CallInput<typeof narrow>>()
     expectTypeOf<CallInput<typeof narrow>>().not.toHaveProperty('body')

@@ -119,7 +119,8 @@ const full: AutomationSnapshot = {
   stopped,
 }
 
-const told = <Type extends EventType>(type: Type, facts: EventPayloads[Type]) => newEvent(type, facts, 'run_9', at(9))
+const eventOf = <Type extends EventType>(type: Type, facts: EventPayloads[Type]) =>
+  newEvent(type, facts, 'run_9', at(9))
 const clipOf = { ...queued, parentVideoId: 'vid_0' }
 
 /** Envelopes from today's rules, and for the rest the fullest and the emptiest possible ones. */
@@ -129,15 +130,15 @@ const events: DomainEvent[] = [
   ...failJob(queued, 'process', 'run_1', failure, at(2)).events,
   ...completeRender(rendering, 'run_2', 0, renderResult, at(9)).events,
   ...failJob(rendering, 'render', 'run_2', limit, at(9)).events,
-  told('video.created', { video: { ...ready, publish, parentVideoId: 'vid_0' } }),
-  told('video.scheduled', { video: clipOf, scheduledAt: at(60), platforms: ['tiktok', 'bluesky'] }),
-  told('video.published', { video: { ...ready, publish }, platforms: ['tiktok'] }),
-  told('video.published', { video: { ...ready, publish: { ...publish, error: null } }, platforms: [] }),
-  told('video.publish_failed', { video: ready, error: failure }),
-  told('automation.clip_created', { automation: blank, video: clipOf }),
-  told('automation.clip_created', { automation: full, video: { ...clipOf, process: null } }),
-  told('automation.blocked', { automation: blank, blockers }),
-  told('automation.stopped', { automation: full, reason: 'no_credits', kind: 'transient' }),
+  eventOf('video.created', { video: { ...ready, publish, parentVideoId: 'vid_0' } }),
+  eventOf('video.scheduled', { video: clipOf, scheduledAt: at(60), platforms: ['tiktok', 'bluesky'] }),
+  eventOf('video.published', { video: { ...ready, publish }, platforms: ['tiktok'] }),
+  eventOf('video.published', { video: { ...ready, publish: { ...publish, error: null } }, platforms: [] }),
+  eventOf('video.publish_failed', { video: ready, error: failure }),
+  eventOf('automation.clip_created', { automation: blank, video: clipOf }),
+  eventOf('automation.clip_created', { automation: full, video: { ...clipOf, process: null } }),
+  eventOf('automation.blocked', { automation: blank, blockers }),
+  eventOf('automation.stopped', { automation: full, reason: 'no_credits', kind: 'transient' }),
 ]
 
 describe('the envelope of an event', () => {
@@ -158,7 +159,7 @@ describe('the envelope of an event', () => {
   })
 
   it('shows jobs without internal fields, and media as URLs', () => {
-    const { data } = envelopeOf(told('video.generation_completed', { video: ready }))
+    const { data } = envelopeOf(eventOf('video.generation_completed', { video: ready }))
     expect(JSON.stringify(data)).not.toMatch(/runId|attempt|deadlineAt|wishes|manifestKey|charge|Key"/)
     expect(data.video).toMatchObject({
       media: { audioUrl: addressOf(generationResult.audioKey), renderUrl: addressOf(renderResult.renderKey) },
@@ -167,11 +168,11 @@ describe('the envelope of an event', () => {
 
   it('shows all four keys of an error, even when no action is possible', () => {
     const errorOf = (event: DomainEvent) => envelopeOf(event).data.error
-    expect(errorOf(told('video.publish_failed', { video: ready, error: failure }))).toEqual({
+    expect(errorOf(eventOf('video.publish_failed', { video: ready, error: failure }))).toEqual({
       ...failure,
       action: null,
     })
-    expect(errorOf(told('video.render_failed', { video: ready, error: limit }))).toEqual(limit)
+    expect(errorOf(eventOf('video.render_failed', { video: ready, error: limit }))).toEqual(limit)
   })
 })
 

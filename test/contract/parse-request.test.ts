@@ -31,14 +31,14 @@ describe('POST /videos accepts', () => {
   })
 
   it('a video that was read, and creates the same one again', () => {
-    const wish = videoInputWith({
+    const input = videoInputWith({
       title: 'Mine',
       mood: 'inspiring',
       subType: 'generic',
       brief: briefWith({ text: 'A script.', presenter: { name: 'Ann', occurrences: 2 } }),
     })
-    for (const video of [videoThatIs.queued(wish), videoThatIs.generated(wish)])
-      expect(wishOf(videoView(video, (key) => `https://m.test/${key}`))).toEqual(wish)
+    for (const video of [videoThatIs.queued(input), videoThatIs.generated(input)])
+      expect(wishOf(videoView(video, (key) => `https://m.test/${key}`))).toEqual(input)
   })
 
   it('null as absent, in every field', () => {

@@ -8,16 +8,16 @@ import { mintWebhookSecret, signedHeaders } from '../../lib/domain/webhooks/sign
 
 const secret = mintWebhookSecret()
 const at = '2026-11-02T09:00:00.000Z'
-const told = {
+const eventBody = {
   event: 'video.created',
   workspaceId: 'wsp_1',
   createdAt: '2026-11-02T08:59:59.000Z',
   sequence: 7,
   data: { video: { id: 'vid_1', title: 'Ænglisc 🐈' } },
 }
-const body = JSON.stringify(told)
+const body = JSON.stringify(eventBody)
 const sign = (changes: Partial<Parameters<typeof signedHeaders>[0]> = {}) =>
-  signedHeaders({ secret, body, event: told.event, deliveryId: 'dlv_1', messageId: 'dlv_1', at, ...changes })
+  signedHeaders({ secret, body, event: eventBody.event, deliveryId: 'dlv_1', messageId: 'dlv_1', at, ...changes })
 const headers = sign()
 
 const secondsLater = (seconds: number): VerificationOptions => ({ now: () => Date.parse(at) + seconds * 1000 })
@@ -48,26 +48,30 @@ const tampered = (text: string) => [
 
 describe('a delivery', () => {
   it('is verified and parsed, as text and as bytes', () => {
-    expect(verify(body, headers)).toEqual(told)
-    expect(verify(Buffer.from(body), headers)).toEqual(told)
-    expect(verify(new TextEncoder().encode(body), headers)).toEqual(told)
+    expect(verify(body, headers)).toEqual(eventBody)
+    expect(verify(Buffer.from(body), headers)).toEqual(eventBody)
+    expect(verify(new TextEncoder().encode(body), headers)).toEqual(eventBody)
   })
 
   it('is verified with any kind of headers object, in any case', () => {
     const entries = Object.entries(headers)
-    expect(verify(body, new Headers(headers))).toEqual(told)
-    expect(verify(body, Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value])))).toEqual(told)
-    expect(verify(body, Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value])))).toEqual(told)
-    expect(verify(body, Object.fromEntries(entries.map(([name, value]) => [name, [value]])))).toEqual(told)
+    expect(verify(body, new Headers(headers))).toEqual(eventBody)
+    expect(verify(body, Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value])))).toEqual(
+      eventBody,
+    )
+    expect(verify(body, Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value])))).toEqual(
+      eventBody,
+    )
+    expect(verify(body, Object.fromEntries(entries.map(([name, value]) => [name, [value]])))).toEqual(eventBody)
   })
 
   it('may have an event type that is unknown to this version', () => {
-    const newer = JSON.stringify({ ...told, event: 'video.translated' })
+    const newer = JSON.stringify({ ...eventBody, event: 'video.translated' })
     expect(verify(newer, sign({ body: newer, event: 'video.translated' })).event).toBe('video.translated')
   })
 
   it('needs no delivery header if it is a test delivery', () => {
-    const test = JSON.stringify({ ...told, event: 'webhook.test', sequence: undefined })
+    const test = JSON.stringify({ ...eventBody, event: 'webhook.test', sequence: undefined })
     expect(verify(test, sign({ body: test, event: 'webhook.test', deliveryId: null })).event).toBe('webhook.test')
     expect(reason(body, sign({ deliveryId: null }))).toBe('missing-header')
   })
@@ -79,7 +83,7 @@ describe('Standard Webhooks', () => {
   it('accepts signatures from its reference library', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[a-z_0-9]{1,40}$/), (title, id) => {
-        const made = JSON.stringify({ ...told, data: { title } })
+        const made = JSON.stringify({ ...eventBody, data: { title } })
         const theirs = { 'webhook-signature': library.sign(id, new Date(at), made) }
         const ours = sign({ body: made, deliveryId: id, messageId: id })
         expect(verify(made, { ...ours, ...theirs }).data).toEqual({ title })
@@ -184,7 +188,7 @@ describe('the time of the attempt', () => {
   })
 
   it('is compared with the system clock by default', () => {
-    expect(verifyWebhook(body, sign({ at: new Date().toISOString() }), secret)).toEqual(told)
+    expect(verifyWebhook(body, sign({ at: new Date().toISOString() }), secret)).toEqual(eventBody)
     const old = sign({ at: new Date(Date.now() - 400_000).toISOString() })
     expect(() => verifyWebhook(body, old, secret)).toThrow(WebhookVerificationError)
   })

@@ -183,7 +183,7 @@ describe('a response', () => {
     await seen.ended
   })
 
-  it('is read after a few interim responses', async () => {
+  it('is read after 32 interim responses', async () => {
     const seen = await startScriptedReceiver(
       respondWith(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(32)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`),
     )

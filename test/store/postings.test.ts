@@ -13,8 +13,8 @@ async function given(more: Partial<Posting> = {}): Promise<Posting> {
   const ids = { workspaceId: 'wsp_postings', videoId: mintId('vid', now), runId: mintId('run', now) }
   const post = { id: 'post', caption: 'A caption', title: 'A title', language: 'en', film, acceptedAt: now }
   const account = { profileId: 'prf_1', accountId: 'acc_1', platform: 'twitter' as const }
-  const wish = { ...ids, ...account, post, filmKey: 'film.mp4', deadlineAt: '2026-11-21T10:15:00.000Z' }
-  const posting = { ...newPosting(wish, { step: 'initialize' }), ...more }
+  const input = { ...ids, ...account, post, filmKey: 'film.mp4', deadlineAt: '2026-11-21T10:15:00.000Z' }
+  const posting = { ...newPosting(input, { step: 'initialize' }), ...more }
   await createPosting(posting)
   return posting
 }
@@ -44,13 +44,13 @@ describe('a posting', () => {
 
   it('is not recreated after it was deleted with its video', async () => {
     const { videoId, workspaceId, runId, ...posting } = await given()
-    const place = { workspaceId, videoId, runId }
+    const sameRun = { workspaceId, videoId, runId }
     for (let number = 2; number <= 30; number++)
-      await createPosting({ ...posting, ...place, accountId: `acc_${number}` })
+      await createPosting({ ...posting, ...sameRun, accountId: `acc_${number}` })
     expect(await listPostings(workspaceId, videoId, runId)).toHaveLength(30)
     await deletePostings(workspaceId, videoId)
     expect(await listPostings(workspaceId, videoId, runId)).toEqual([])
-    await expect(writePosting({ ...posting, ...place })).rejects.toThrow(WriteConflict)
+    await expect(writePosting({ ...posting, ...sameRun })).rejects.toThrow(WriteConflict)
   })
 
   it('is listed only with those of its own run', async () => {

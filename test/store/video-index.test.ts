@@ -175,8 +175,8 @@ describe('the video list', () => {
     await pair.create('Bread', 'faceless', null)
     const workspace = await pair.workspace()
     const search = async () => (await searchVideos(workspace, { search: 'on' }, { limit: 1, offset: 0 }, now())).total
-    const place = { Bucket: env.bucketName(), Key: videoIndexKey(workspace) }
-    await s3.send(new PutObjectCommand({ ...place, Body: 'no gzip' }))
+    const location = { Bucket: env.bucketName(), Key: videoIndexKey(workspace) }
+    await s3.send(new PutObjectCommand({ ...location, Body: 'no gzip' }))
     expect(await readVideoIndex(workspace)).toBeUndefined()
     expect(await search()).toBe(1)
     expect((await readVideoIndex(workspace))!.videos).toHaveLength(1)

@@ -35,12 +35,12 @@ async function queued(count: number) {
   for (let one = 0; one < count; one++) await commitVideoEvent(workspaceId)
   await dispatchAll(workspaceId)
   expect(await deliveryLogOf(workspaceId, { status: 'pending' })).toHaveLength(count)
-  const edit = async (wish: WebhookEdit) => commit(editWebhook(await getWebhook(workspaceId, id), wish, now()))
+  const edit = async (input: WebhookEdit) => commit(editWebhook(await getWebhook(workspaceId, id), input, now()))
   const remove = async () => commit(removeWebhook(await getWebhook(workspaceId, id), now()))
   return { workspaceId, id, secret, edit, remove }
 }
 
-const told = async (workspaceId: string) =>
+const summary = async (workspaceId: string) =>
   (await deliveryLogOf(workspaceId)).map(({ status, attempts, lastError }) => [status, attempts, lastError])
 
 const disabledError = 'Dropped: the endpoint was disabled.'
@@ -70,7 +70,7 @@ describe('the 25th failure in a row', () => {
     // The outbox row that was written with the 25th failure.
     await dispatchAll(workspaceId)
     expect(await deliveryLogOf(workspaceId, { status: 'pending' })).toEqual([])
-    expect((await told(workspaceId)).filter(([, attempts]) => attempts === 0)).toEqual([
+    expect((await summary(workspaceId)).filter(([, attempts]) => attempts === 0)).toEqual([
       ['failed', 0, disabledError],
       ['failed', 0, disabledError],
     ])
@@ -118,7 +118,7 @@ describe('a 410 response', () => {
       disabledReason: 'The endpoint answered 410 Gone.',
     })
     await dispatchAll(workspaceId)
-    expect((await told(workspaceId)).toSorted((a, b) => Number(a[1]) - Number(b[1]))).toEqual([
+    expect((await summary(workspaceId)).toSorted((a, b) => Number(a[1]) - Number(b[1]))).toEqual([
       ['failed', 0, disabledError],
       ['failed', 1, `The endpoint answered 410. ${disabledError}`],
     ])
@@ -137,7 +137,7 @@ describe('an endpoint with queued deliveries', () => {
     const [first] = await receiveWakeUps(workspaceId)
     await deliverMessages(JSON.stringify(first))
     await dispatchAll(workspaceId)
-    expect(await told(workspaceId)).toEqual([
+    expect(await summary(workspaceId)).toEqual([
       ['failed', 0, disabledError],
       ['failed', 0, disabledError],
     ])
@@ -158,7 +158,7 @@ describe('an endpoint with queued deliveries', () => {
     await edit({ enabled: true })
     await processWakeUps(workspaceId)
     await dispatchAll(workspaceId)
-    expect((await told(workspaceId)).map(([status]) => status)).toEqual(['failed', 'failed'])
+    expect((await summary(workspaceId)).map(([status]) => status)).toEqual(['failed', 'failed'])
     expect(testReceiver.posts).toEqual([])
   })
 
@@ -169,7 +169,7 @@ describe('an endpoint with queued deliveries', () => {
     const [first] = await receiveWakeUps(workspaceId)
     await deliverMessages(JSON.stringify(first))
     await dispatchAll(workspaceId)
-    expect(await told(workspaceId)).toEqual([
+    expect(await summary(workspaceId)).toEqual([
       ['failed', 0, deletedError],
       ['failed', 0, deletedError],
     ])
@@ -195,7 +195,7 @@ describe('an endpoint with queued deliveries', () => {
     expect((await onlyDelivery(workspaceId)).status).toBe('pending')
     hold.release(respondWithStatus(status))
     await working
-    expect(await told(workspaceId)).toEqual([expected])
+    expect(await summary(workspaceId)).toEqual([expected])
   })
 
   it('that is moved gets them at the old address, and new ones at the new address', async () => {

@@ -84,7 +84,7 @@ async function passUntilDue(workspaceId: string, deliveryId: string, attempts: n
 }
 
 describe('a delivery', () => {
-  const told = async () => {
+  const summary = async () => {
     const { workspaceId } = await newWorld()
     const endpoint = await givenEndpoint(workspaceId, testReceiver.url)
     await commitVideoEvent(workspaceId)
@@ -93,7 +93,7 @@ describe('a delivery', () => {
   }
 
   it('that is acknowledged is not sent again, and records when it was', async () => {
-    const { workspaceId, id } = await told()
+    const { workspaceId, id } = await summary()
     advanceFrozenClock(2)
     await processWakeUps(workspaceId)
     expect(await onlyDelivery(workspaceId)).toMatchObject({
@@ -111,7 +111,7 @@ describe('a delivery', () => {
   })
 
   it('whose receiver closes the connection is retried, and delivered by the next attempt', async () => {
-    const { workspaceId, id } = await told()
+    const { workspaceId, id } = await summary()
     testReceiver.answering = closeConnection
     await processWakeUps(workspaceId)
     const failed = await onlyDelivery(workspaceId)
@@ -127,7 +127,7 @@ describe('a delivery', () => {
   })
 
   it("waits as long as the receiver's Retry-After", async () => {
-    const { workspaceId } = await told()
+    const { workspaceId } = await summary()
     testReceiver.answering = respondWithStatus(429, { 'Retry-After': '9' })
     await processWakeUps(workspaceId)
     expect(secondsUntilAttempt(await onlyDelivery(workspaceId), now())).toBe(9)
@@ -139,7 +139,7 @@ describe('a delivery', () => {
   })
 
   it('does not follow redirects', async () => {
-    const { workspaceId } = await told()
+    const { workspaceId } = await summary()
     testReceiver.answering = respondWithStatus(307, { Location: `${testReceiver.url}/elsewhere` })
     await processWakeUps(workspaceId)
     expect(testReceiver.posts.map(({ path }) => path)).toEqual(['/'])

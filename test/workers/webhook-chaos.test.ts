@@ -32,7 +32,7 @@ const postsOfLifeMax = 1.2 * eventsPerLife
 const lifeMsMax = 1_500
 
 /** Alternating: half of the events are of the first type. */
-const told: VideoEventType[] = [
+const eventTypes: VideoEventType[] = [
   'video.created',
   'video.render_completed',
   'video.created',
@@ -117,7 +117,7 @@ test('every event reaches every subscriber at least once, despite killed workers
   receiver.answering = unreliable(random)
   const happening: Promise<unknown>[] = []
   for (let life = 0; life < lives; life++) {
-    const types = Array.from({ length: eventsPerLife }, (_, index) => told[index % told.length])
+    const types = Array.from({ length: eventsPerLife }, (_, index) => eventTypes[index % eventTypes.length])
     happening.push(mapConcurrently(2, types, (type) => commitVideoEvent(workspaceId, type)))
     const posts = receiver.posts.length + random() * postsOfLifeMax
     const isLast = life === lives - 1

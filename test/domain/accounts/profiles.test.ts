@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { createProfile, firstProfileId, type NewProfile, profilesMax } from '../../../lib/domain/accounts/profiles.ts'
 import { at } from '../support/videos.ts'
 
-const wish: NewProfile = { id: 'prf_1', workspaceId: 'wsp_1', name: 'Studio' }
-const create = (fields: Partial<NewProfile> = {}) => createProfile({ ...wish, ...fields }, [], at(1))
+const input: NewProfile = { id: 'prf_1', workspaceId: 'wsp_1', name: 'Studio' }
+const create = (fields: Partial<NewProfile> = {}) => createProfile({ ...input, ...fields }, [], at(1))
 
 describe('a new profile', () => {
   it('is written as one record; omitted fields are empty and the colour is the default', () => {
     const { profile, changes, ...rest } = create()
     expect(profile).toEqual({
-      ...wish,
+      ...input,
       version: 1,
       description: '',
       color: '#6366f1',
@@ -24,7 +24,7 @@ describe('a new profile', () => {
 
   it('is the default when it is the first of its workspace', () => {
     const { profile } = create()
-    expect(createProfile({ ...wish, id: 'prf_2' }, [profile], at(2)).profile.isDefault).toBe(false)
+    expect(createProfile({ ...input, id: 'prf_2' }, [profile], at(2)).profile.isDefault).toBe(false)
   })
 
   it('has a computed id when it is the first: two concurrent requests create only one', () => {
@@ -64,7 +64,7 @@ describe('a new profile', () => {
 
   it('limit-reached: a workspace has at most 100 profiles', () => {
     const others = Array.from({ length: profilesMax }, (_, index) => create({ id: `prf_${index}` }).profile)
-    expect(createProfile(wish, others.slice(1), at(2)).profile.isDefault).toBe(false)
-    expect(() => createProfile(wish, others, at(2))).toThrow(expect.objectContaining({ code: 'limit-reached' }))
+    expect(createProfile(input, others.slice(1), at(2)).profile.isDefault).toBe(false)
+    expect(() => createProfile(input, others, at(2))).toThrow(expect.objectContaining({ code: 'limit-reached' }))
   })
 })

@@ -121,13 +121,13 @@ describe('the expiry of a connection', () => {
   })
 
   it('is reported in its last week, until the account is expired', () => {
-    const told = (health: 'connected' | 'expired', endsAt: string | null | undefined) =>
+    const shownHealth = (health: 'connected' | 'expired', endsAt: string | null | undefined) =>
       reportedHealth({ health, ...(endsAt !== undefined && { endsAt }) }, at(0))
-    expect(told('connected', at(7 * day + 1))).toBe('connected')
-    expect(told('connected', at(7 * day))).toBe('expiring')
-    expect(told('connected', at(-1))).toBe('expiring')
-    expect(told('expired', at(day))).toBe('expired')
-    for (const none of [null, undefined]) expect(told('connected', none)).toBe('connected')
+    expect(shownHealth('connected', at(7 * day + 1))).toBe('connected')
+    expect(shownHealth('connected', at(7 * day))).toBe('expiring')
+    expect(shownHealth('connected', at(-1))).toBe('expiring')
+    expect(shownHealth('expired', at(day))).toBe('expired')
+    for (const none of [null, undefined]) expect(shownHealth('connected', none)).toBe('connected')
   })
 
   it('is reported as changed when it moves by more than a day', () => {

@@ -8,10 +8,10 @@ import { AutomationHarness, dailySchedule } from './automation-harness.ts'
 
 describe('a new automation', () => {
   it('is active with every blocker still to be resolved, and publishes daily at 09:00', () => {
-    const stage = new AutomationHarness()
-    expect(stage.automation).toMatchObject({ status: 'active', schedule: null, autoRefill: true })
-    expect(stage.automation.nextSlot?.at).toBe('2026-11-02T09:00:00.000Z')
-    expect(stage.blockers()).toEqual(['no-profile', 'no-platforms'])
+    const harness = new AutomationHarness()
+    expect(harness.automation).toMatchObject({ status: 'active', schedule: null, autoRefill: true })
+    expect(harness.automation.nextSlot?.at).toBe('2026-11-02T09:00:00.000Z')
+    expect(harness.blockers()).toEqual(['no-profile', 'no-platforms'])
   })
 
   it("plans its first slot with a slot timer, and counts towards the plan's limit", () => {
@@ -26,31 +26,31 @@ describe('a new automation', () => {
 
 describe('an edit', () => {
   it('of the schedule moves the waiting clip to its new slot, and reverting it restores the old one', () => {
-    const stage = new AutomationHarness().configure().finish()
+    const harness = new AutomationHarness().configure().finish()
     for (const time of ['10:00', '09:00', '10:00', '09:00']) {
-      stage.edit({ schedule: dailySchedule(time) })
-      expect(stage.waiting?.publish?.scheduledAt).toBe(`2026-11-02T${time}:00.000Z`)
+      harness.edit({ schedule: dailySchedule(time) })
+      expect(harness.waiting?.publish?.scheduledAt).toBe(`2026-11-02T${time}:00.000Z`)
     }
-    expect(stage.eventsOfType('video.scheduled')).toHaveLength(5)
+    expect(harness.eventsOfType('video.scheduled')).toHaveLength(5)
   })
 
   it('of the schedule on the day of a used slot keeps the later slots, and each keeps its outcome', () => {
-    const stage = new AutomationHarness()
+    const harness = new AutomationHarness()
       .configure({ schedule: dailySchedule('09:00', '12:00') })
       .finish()
       .at('02 09:00')
       .finishPublish()
       .edit({ schedule: dailySchedule('08:00', '10:00', '18:00') })
-    expect(stage.automation.nextSlot?.at).toBe('2026-11-02T10:00:00.000Z')
-    stage.finish().at('02 10:00').finishPublish()
-    stage.edit({ schedule: dailySchedule('20:00') })
-    stage.finish().at('02 20:00').finishPublish()
-    expect(stage.outcomes).toEqual(['02 09:00 published', '02 10:00 published', '02 20:00 published'])
-    expect(stage.automation.nextSlot?.at).toBe('2026-11-03T20:00:00.000Z')
+    expect(harness.automation.nextSlot?.at).toBe('2026-11-02T10:00:00.000Z')
+    harness.finish().at('02 10:00').finishPublish()
+    harness.edit({ schedule: dailySchedule('20:00') })
+    harness.finish().at('02 20:00').finishPublish()
+    expect(harness.outcomes).toEqual(['02 09:00 published', '02 10:00 published', '02 20:00 published'])
+    expect(harness.automation.nextSlot?.at).toBe('2026-11-03T20:00:00.000Z')
   })
 
   it('of the schedule to a used time, or back to it, does not use that slot again', () => {
-    const stage = new AutomationHarness().configure().finish().at('02 09:00').finishPublish()
+    const harness = new AutomationHarness().configure().finish().at('02 09:00').finishPublish()
     const schedules = [
       dailySchedule('09:00', '12:00'),
       dailySchedule('12:00'),
@@ -58,122 +58,122 @@ describe('an edit', () => {
       { ...dailySchedule('10:00'), timezone: 'Europe/Berlin' },
     ]
     for (const [index, schedule] of schedules.entries()) {
-      stage.edit({ schedule })
-      expect(stage.automation.nextSlot?.at.slice(0, 10)).toBe(index < 2 ? '2026-11-02' : '2026-11-03')
+      harness.edit({ schedule })
+      expect(harness.automation.nextSlot?.at.slice(0, 10)).toBe(index < 2 ? '2026-11-02' : '2026-11-03')
     }
   })
 
   it('of the schedule does not use a slot again that an operator has triggered', () => {
-    const stage = new AutomationHarness().configure({ schedule: dailySchedule('18:00') }).finish()
-    stage.triggerSlot()
-    expect(stage.outcomes).toEqual(['02 08:00 published'])
+    const harness = new AutomationHarness().configure({ schedule: dailySchedule('18:00') }).finish()
+    harness.triggerSlot()
+    expect(harness.outcomes).toEqual(['02 08:00 published'])
     for (const schedule of [dailySchedule('17:30'), dailySchedule('18:00'), dailySchedule('17:00', '18:00')]) {
-      stage.edit({ schedule })
-      expect(stage.automation.nextSlot?.date).toBe('2026-11-03')
+      harness.edit({ schedule })
+      expect(harness.automation.nextSlot?.date).toBe('2026-11-03')
     }
-    expect(stage.edit({ schedule: dailySchedule('18:01') }).automation.nextSlot?.at).toBe('2026-11-02T18:01:00.000Z')
+    expect(harness.edit({ schedule: dailySchedule('18:01') }).automation.nextSlot?.at).toBe('2026-11-02T18:01:00.000Z')
   })
 
   it('that sends the current schedule leaves a slot that waits for its clip unchanged', () => {
-    const stage = new AutomationHarness()
+    const harness = new AutomationHarness()
       .configure()
       .at('02 09:05')
       .edit({ schedule: dailySchedule('09:00') })
-    stage.finish()
-    expect(stage.outcomes).toEqual(['02 09:00 published'])
+    harness.finish()
+    expect(harness.outcomes).toEqual(['02 09:00 published'])
   })
 
   it('of the schedule while a slot waits for its clip marks the slot as missed, and the clip gets the next slot', () => {
-    const stage = new AutomationHarness()
+    const harness = new AutomationHarness()
       .configure()
       .at('02 09:05')
       .edit({ schedule: dailySchedule('07:00') })
-    expect(stage.outcomes).toEqual(['02 09:00 missed'])
-    stage.finish()
-    expect(stage.waiting?.publish?.scheduledAt).toBe('2026-11-03T07:00:00.000Z')
+    expect(harness.outcomes).toEqual(['02 09:00 missed'])
+    harness.finish()
+    expect(harness.waiting?.publish?.scheduledAt).toBe('2026-11-03T07:00:00.000Z')
   })
 
   it('that activates is refused while anything is missing, and lists every blocker', () => {
-    const stage = new AutomationHarness().edit({ status: 'paused' })
-    const refusal = refusalOf(() => stage.edit({ status: 'active' }))!
+    const harness = new AutomationHarness().edit({ status: 'paused' })
+    const refusal = refusalOf(() => harness.edit({ status: 'active' }))!
     expect(refusal.code).toBe('warning-publish-not-configured')
     expect(refusal.message).toContain('No profile is chosen. No platforms are chosen.')
-    expect(stage.configure({ status: 'active' }).automation.status).toBe('active')
+    expect(harness.configure({ status: 'active' }).automation.status).toBe('active')
   })
 
   it('that pauses while the clip is being made keeps the clip for later', () => {
-    const stage = new AutomationHarness().configure()
-    const { id } = stage.waiting!
-    stage.edit({ status: 'paused' }).finish()
-    expect(stage.waiting).toMatchObject({ id, publish: null })
-    expect(stage.at('03 12:00').slots).toEqual([])
-    stage.edit({ status: 'active' })
-    expect(stage.waiting).toMatchObject({ id, publish: { scheduledAt: '2026-11-04T09:00:00.000Z' } })
-    expect(stage.clips).toHaveLength(1)
+    const harness = new AutomationHarness().configure()
+    const { id } = harness.waiting!
+    harness.edit({ status: 'paused' }).finish()
+    expect(harness.waiting).toMatchObject({ id, publish: null })
+    expect(harness.at('03 12:00').slots).toEqual([])
+    harness.edit({ status: 'active' })
+    expect(harness.waiting).toMatchObject({ id, publish: { scheduledAt: '2026-11-04T09:00:00.000Z' } })
+    expect(harness.clips).toHaveLength(1)
   })
 
   it('that pauses disarms the clip, and resuming gives it the same slot', () => {
-    const stage = new AutomationHarness().configure().finish()
-    const { id } = stage.waiting!
-    expect(stage.edit({ status: 'paused' }).waiting?.publish).toBeNull()
-    stage.edit({ status: 'active' })
-    expect(stage.waiting).toMatchObject({ id, publish: { scheduledAt: '2026-11-02T09:00:00.000Z' } })
+    const harness = new AutomationHarness().configure().finish()
+    const { id } = harness.waiting!
+    expect(harness.edit({ status: 'paused' }).waiting?.publish).toBeNull()
+    harness.edit({ status: 'active' })
+    expect(harness.waiting).toMatchObject({ id, publish: { scheduledAt: '2026-11-02T09:00:00.000Z' } })
   })
 
   it('that pauses does not stop a publication that has started', () => {
-    const stage = new AutomationHarness().configure().finish()
-    const { id } = stage.waiting!
-    stage.at('02 09:00').edit({ status: 'paused' })
-    expect(stage.videos.get(id)?.publish?.status).toBe('QUEUED')
-    stage.finishPublish()
-    expect(stage.videos.get(id)).toMatchObject({ publish: { status: 'COMPLETED' }, run: { isOver: true } })
+    const harness = new AutomationHarness().configure().finish()
+    const { id } = harness.waiting!
+    harness.at('02 09:00').edit({ status: 'paused' })
+    expect(harness.videos.get(id)?.publish?.status).toBe('QUEUED')
+    harness.finishPublish()
+    expect(harness.videos.get(id)).toMatchObject({ publish: { status: 'COMPLETED' }, run: { isOver: true } })
   })
 
   it('of the brief leaves the waiting clip unchanged; the next one uses the new brief', () => {
-    const stage = new AutomationHarness().configure().finish()
-    const { blueprint } = stage
-    stage.videos.set(blueprint.id, { ...blueprint, brief: { ...blueprint.brief, scriptPrompt: 'In rhymes.' } })
-    const { id } = stage.waiting!
-    stage.at('02 09:00').finishPublish()
-    expect(stage.videos.get(id)?.brief.scriptPrompt).toBeNull()
-    expect(stage.waiting?.brief.scriptPrompt).toBe('In rhymes.')
+    const harness = new AutomationHarness().configure().finish()
+    const { blueprint } = harness
+    harness.videos.set(blueprint.id, { ...blueprint, brief: { ...blueprint.brief, scriptPrompt: 'In rhymes.' } })
+    const { id } = harness.waiting!
+    harness.at('02 09:00').finishPublish()
+    expect(harness.videos.get(id)?.brief.scriptPrompt).toBeNull()
+    expect(harness.waiting?.brief.scriptPrompt).toBe('In rhymes.')
   })
 })
 
 describe('promotion', () => {
   it('repeated after a demotion uses no slot twice, and the waiting clip waits again', () => {
-    const stage = new AutomationHarness().configure().finish().at('02 09:00').finishPublish().finish()
-    const { id } = stage.waiting!
-    stage.promote(false)
-    expect(stage.videos.get(id)?.publish).toBeNull()
-    expect(stage.automation).toMatchObject({ status: 'paused', nextSlot: null })
-    stage.promote(true)
-    expect(stage.automation).toMatchObject({ status: 'active', waitingClipId: id })
-    expect(stage.waiting?.publish?.scheduledAt).toBe('2026-11-03T09:00:00.000Z')
-    stage.at('03 09:00').finishPublish()
-    expect(stage.outcomes).toEqual(['02 09:00 published', '03 09:00 published'])
-    expect(new Set(stage.clips.map((clip) => clip.id)).size).toBe(3)
+    const harness = new AutomationHarness().configure().finish().at('02 09:00').finishPublish().finish()
+    const { id } = harness.waiting!
+    harness.promote(false)
+    expect(harness.videos.get(id)?.publish).toBeNull()
+    expect(harness.automation).toMatchObject({ status: 'paused', nextSlot: null })
+    harness.promote(true)
+    expect(harness.automation).toMatchObject({ status: 'active', waitingClipId: id })
+    expect(harness.waiting?.publish?.scheduledAt).toBe('2026-11-03T09:00:00.000Z')
+    harness.at('03 09:00').finishPublish()
+    expect(harness.outcomes).toEqual(['02 09:00 published', '03 09:00 published'])
+    expect(new Set(harness.clips.map((clip) => clip.id)).size).toBe(3)
   })
 
   it('when reverted pauses the automation and reports since when', () => {
-    const stage = new AutomationHarness().configure().at('02 08:30').promote(false)
-    expect(stage.automation).toMatchObject({ status: 'paused', statusUpdatedAt: '2026-11-02T08:30:00.000Z' })
+    const harness = new AutomationHarness().configure().at('02 08:30').promote(false)
+    expect(harness.automation).toMatchObject({ status: 'paused', statusUpdatedAt: '2026-11-02T08:30:00.000Z' })
   })
 
   it('changes nothing when the video already has the requested kind', () => {
-    const stage = new AutomationHarness()
-    const { version } = stage.blueprint
-    expect(stage.promote(true).blueprint.version).toBe(version)
+    const harness = new AutomationHarness()
+    const { version } = harness.blueprint
+    expect(harness.promote(true).blueprint.version).toBe(version)
   })
 })
 
 describe('the credit blockers', () => {
   it('do not apply to an uploaded blueprint, whose clips are free', () => {
-    const stage = new AutomationHarness().configure()
-    stage.workspace = workspaceOn('starter', { creditsBalance: 0 })
-    expect(stage.blockers()).toEqual(['no-credits'])
-    stage.videos.set(stage.blueprint.id, { ...stage.blueprint, type: 'video' })
-    expect(stage.blockers()).toEqual([])
+    const harness = new AutomationHarness().configure()
+    harness.workspace = workspaceOn('starter', { creditsBalance: 0 })
+    expect(harness.blockers()).toEqual(['no-credits'])
+    harness.videos.set(harness.blueprint.id, { ...harness.blueprint, type: 'video' })
+    expect(harness.blockers()).toEqual([])
   })
 })
 
@@ -182,13 +182,13 @@ describe('a blueprint that cannot produce a clip', () => {
     ['it has no idea', { brief: briefWith({ prompt: ' ' }) }],
     ['it is an uploaded video that was never read', { type: 'video' as const, timelines: {} }],
   ])('is blocked and then stopped, and does not make reconciling throw: %s', (_, fields) => {
-    const stage = new AutomationHarness()
-    stage.videos.set(stage.blueprint.id, { ...stage.blueprint, ...fields })
-    stage.configure().at('02 09:00').at('03 09:00')
-    expect(stage.outcomes).toEqual(['02 09:00 blocked', '03 09:00 stopped'])
-    expect(stage.automation.stopped?.reason).toBe('publish_not_configured')
-    expect(stage.blueprint.updatedAt).toBe(stage.automation.statusUpdatedAt)
-    expect(stage.blockers()).toEqual(['source-not-ready'])
+    const harness = new AutomationHarness()
+    harness.videos.set(harness.blueprint.id, { ...harness.blueprint, ...fields })
+    harness.configure().at('02 09:00').at('03 09:00')
+    expect(harness.outcomes).toEqual(['02 09:00 blocked', '03 09:00 stopped'])
+    expect(harness.automation.stopped?.reason).toBe('publish_not_configured')
+    expect(harness.blueprint.updatedAt).toBe(harness.automation.statusUpdatedAt)
+    expect(harness.blockers()).toEqual(['source-not-ready'])
   })
 })
 

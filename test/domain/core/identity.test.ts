@@ -94,23 +94,23 @@ describe('an id', () => {
 
 describe('an artefact key', () => {
   const workspace = { id: 'wsp_1', mediaSecret: 'one' }
-  const place = (inputs: unknown, of = { workspace, videoId: 'vid_1' }) => artefactKey(of, 'scripts', inputs, 'json')
+  const keyOf = (inputs: unknown, of = { workspace, videoId: 'vid_1' }) => artefactKey(of, 'scripts', inputs, 'json')
 
   it('consists of the video, the kind and 128 bits of the hash of its inputs', () => {
-    expect(place({ a: 1 })).toMatch(/^wsp_1\/vid_1\/scripts\/[0-9a-f]{32}\.json$/)
+    expect(keyOf({ a: 1 })).toMatch(/^wsp_1\/vid_1\/scripts\/[0-9a-f]{32}\.json$/)
   })
 
   it('is the same for the same inputs, and differs for others', () => {
-    expect(place(['a', 1])).toBe(place(['a', 1]))
+    expect(keyOf(['a', 1])).toBe(keyOf(['a', 1]))
     const others = [
-      place(['a', '1']),
-      place(['a']),
+      keyOf(['a', '1']),
+      keyOf(['a']),
       artefactKey({ workspace, videoId: 'vid_1' }, 'plans', ['a', 1], 'json'),
     ]
-    expect(new Set([place(['a', 1]), ...others.map((key) => key.replace('plans', 'scripts'))]).size).toBe(4)
+    expect(new Set([keyOf(['a', 1]), ...others.map((key) => key.replace('plans', 'scripts'))]).size).toBe(4)
   })
 
   it("cannot be computed without the workspace's secret", () => {
-    expect(place(['a'], { workspace: { id: 'wsp_1', mediaSecret: 'two' }, videoId: 'vid_1' })).not.toBe(place(['a']))
+    expect(keyOf(['a'], { workspace: { id: 'wsp_1', mediaSecret: 'two' }, videoId: 'vid_1' })).not.toBe(keyOf(['a']))
   })
 })

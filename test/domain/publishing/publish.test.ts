@@ -57,19 +57,19 @@ describe('a publication', () => {
 
   it('defaults the caption to the description, and to an empty text', () => {
     const described: Video = { ...renderedVideo, brief: { ...renderedVideo.brief, description: 'Sleep early' } }
-    expect(requestPublishOf({ video: described, wish: {} }).video.publish?.caption).toBe('Sleep early')
-    expect(requestPublishOf({ video: described, wish: { caption: '' } }).video.publish?.caption).toBe('')
-    expect(requestPublishOf({ wish: {} }).video.publish?.caption).toBe('')
+    expect(requestPublishOf({ video: described, input: {} }).video.publish?.caption).toBe('Sleep early')
+    expect(requestPublishOf({ video: described, input: { caption: '' } }).video.publish?.caption).toBe('')
+    expect(requestPublishOf({ input: {} }).video.publish?.caption).toBe('')
   })
 
   it('is refused on a plan without publishing, before anything else', () => {
-    const wish = { caption: '' }
+    const input = { caption: '' }
     const refused = refusalOf(() =>
       requestPublish(
         workspaceOn('free'),
         videoThatIs.generated(),
         { profile, accounts: [], platforms: [] },
-        wish,
+        input,
         'r',
         at(1),
       ),
@@ -128,7 +128,7 @@ describe('the same caption to the same account', () => {
   })
 
   it('is accepted with another text, and for another account', () => {
-    expect(again(at(30), { wish: { caption: 'Calmer' } })).toBeUndefined()
+    expect(again(at(30), { input: { caption: 'Calmer' } })).toBeUndefined()
     const other = accountOn('tiktok', { id: 'acc_other', externalId: 'another' })
     expect(again(at(30), { accounts: [other] })).toBeUndefined()
   })

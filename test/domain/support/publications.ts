@@ -53,7 +53,7 @@ export interface PublishRequestOptions {
   video?: Video
   accounts?: Account[]
   platforms?: PlatformId[]
-  wish?: PublishInput
+  input?: PublishInput
   time?: string
   runId?: string
 }
@@ -65,8 +65,8 @@ export function requestPublishOf({
   platforms = ['tiktok'],
   ...rest
 }: PublishRequestOptions = {}) {
-  const { wish = { caption: 'Calm' }, time = at(10), runId = 'run_5' } = rest
-  return requestPublish(starterWorkspace, video, { profile, accounts, platforms }, wish, runId, time)
+  const { input = { caption: 'Calm' }, time = at(10), runId = 'run_5' } = rest
+  return requestPublish(starterWorkspace, video, { profile, accounts, platforms }, input, runId, time)
 }
 
 export const postedEnd: PostingOutcome = { status: 'COMPLETED', externalId: '1', url: 'https://example.com/1' }
@@ -83,6 +83,6 @@ const three = threeAccounts.map(({ platform }) => platform)
 export function publishEndedWith(ends: Partial<Record<PlatformId, PostingOutcome>>, asked: PublishRequestOptions = {}) {
   const queued = requestPublishOf({ accounts: threeAccounts, platforms: three, ...asked }).video
   const begun = beginPublish(queued, queued.publish!.runId, at(11))!.video
-  const told = Object.entries(ends).map(([platform, end]) => ({ accountId: `acc_${platform}`, end }))
-  return endPublish(begun, begun.publish!.runId, told, at(20))
+  const results = Object.entries(ends).map(([platform, end]) => ({ accountId: `acc_${platform}`, end }))
+  return endPublish(begun, begun.publish!.runId, results, at(20))
 }

@@ -84,12 +84,12 @@ const ids = { videoId: 'vid_1', runId: 'run_1' }
  * A video in each state of its life cycle, with the runs `run_1` (generation) and, where requested, `run_2` (render).
  */
 export const videoThatIs = {
-  queued: (wish = videoInputWith(), workspace = workspaceOn('starter')) =>
-    decidedVideo(createVideo(workspace, wish, ids, at(0))),
-  generating: (wish = videoInputWith()) => decidedVideo(beginProcess(videoThatIs.queued(wish), 'run_1', at(1))),
-  generated: (wish = videoInputWith()) =>
+  queued: (input = videoInputWith(), workspace = workspaceOn('starter')) =>
+    decidedVideo(createVideo(workspace, input, ids, at(0))),
+  generating: (input = videoInputWith()) => decidedVideo(beginProcess(videoThatIs.queued(input), 'run_1', at(1))),
+  generated: (input = videoInputWith()) =>
     decidedVideo(
-      completeProcess(workspaceOn('starter'), videoThatIs.generating(wish), 'run_1', generationResult, at(2)),
+      completeProcess(workspaceOn('starter'), videoThatIs.generating(input), 'run_1', generationResult, at(2)),
     ),
   rendering: (video: Video) => decidedVideo(beginRender(video, video.render!.runId, 'wsp_1/manifests/m.json', at(4))),
 }

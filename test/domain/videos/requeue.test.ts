@@ -100,7 +100,7 @@ describe('a requeued generation', () => {
     expect(refusalCodeOf(() => asks.process(longer('medium')))).toBe('warning-plan-duration')
   })
 
-  it('needs no idea where a file was uploaded', () => {
+  it('needs no idea when a file was uploaded', () => {
     const brief = briefWith({ prompt: null, text: null })
     expect(refusalCodeOf(() => asks.process({ ...uploaded, brief }))).toBeUndefined()
   })

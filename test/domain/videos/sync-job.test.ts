@@ -9,11 +9,11 @@ import { at, videoThatIs, workspaceOn } from '../support/videos.ts'
 
 const workspace = workspaceOn('starter')
 const video = videoThatIs.generated()
-const wish = { kind: 'recut' as const, target: '', input: {}, answerScope: null }
+const request = { kind: 'recut' as const, target: '', input: {}, answerScope: null }
 
 function claim(newest: SyncJob | undefined, runId: string, arrivedAt: string, now: string) {
   const price = newest?.status === 'RUNNING' ? undefined : priceOf(workspace, creditPrices.recut, 'video', now)
-  return claimSyncJob(workspace, video, newest, wish, price, runId, { arrivedAt, now })
+  return claimSyncJob(workspace, video, newest, request, price, runId, { arrivedAt, now })
 }
 
 /** A run that began at second 10 and ended at second 20. */

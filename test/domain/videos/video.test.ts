@@ -251,12 +251,12 @@ describe('a message of a run that is not open changes nothing', () => {
 
 describe('events', () => {
   it('have ids computed from their cause: the same for a repeat, different for another run', () => {
-    const told = (runId: string) => {
+    const eventIds = (runId: string) => {
       const video = { ...videoThatIs.generating(), process: { ...videoThatIs.generating().process!, runId } }
       return completeProcess(starter, video, runId, generationResult, at(2)).events[0]!.id
     }
-    expect(told('run_1')).toBe(told('run_1'))
-    expect(told('run_1')).not.toBe(told('run_9'))
+    expect(eventIds('run_1')).toBe(eventIds('run_1'))
+    expect(eventIds('run_1')).not.toBe(eventIds('run_9'))
   })
 
   it('show the video as it was after the change', () => {

@@ -38,9 +38,9 @@ describe('the voice of a brief', () => {
       { language: 'de', voiceProvider: 'expressive' as const },
       undefined,
     ],
-    ['in a language that nobody speaks is none', { language: 'tlh' }, undefined],
-    ['that names nobody is none', { voiceId: 'nobody' }, undefined],
-  ])('%s', (_, wish, expected) => expect(selectVoice(offered, wish)?.id).toBe(expected))
+    ['in a language without voices is none', { language: 'tlh' }, undefined],
+    ['with an unknown voiceId is none', { voiceId: 'nobody' }, undefined],
+  ])('%s', (_, input, expected) => expect(selectVoice(offered, input)?.id).toBe(expected))
 
   it('sets the language when the brief names none', () => {
     expect(languageOf(offered, { voiceId: 'de-greta' })).toBe('de')

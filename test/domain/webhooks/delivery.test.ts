@@ -58,12 +58,16 @@ describe('an event', () => {
   })
 
   it('is not delivered to an endpoint that was created or re-enabled after it; clocks may differ by a second', () => {
-    const told = (enabledSince: string) => fanOutDeliveries(event, payload, [webhookWith({ enabledSince })]).length
-    expect([told(at(-1)), told(at(0)), told(at(1)), told(at(1.001))]).toEqual([1, 1, 1, 0])
+    const deliveryCount = (enabledSince: string) =>
+      fanOutDeliveries(event, payload, [webhookWith({ enabledSince })]).length
+    expect([deliveryCount(at(-1)), deliveryCount(at(0)), deliveryCount(at(1)), deliveryCount(at(1.001))]).toEqual([
+      1, 1, 1, 0,
+    ])
   })
 
   it('makes the same deliveries whenever it is fanned out, and others for another event or endpoint', () => {
-    const idOf = (told: typeof event, webhook: Webhook) => fanOutDeliveries(told, payload, [webhook])[0]!.id
+    const idOf = (deliveryCount: typeof event, webhook: Webhook) =>
+      fanOutDeliveries(deliveryCount, payload, [webhook])[0]!.id
     expect(idOf(event, webhookWith({ epoch: 7, url: 'https://example.com/moved' }))).toBe(idOf(event, webhookWith()))
     const ids = ['evt_1', 'evt_2'].flatMap((id) =>
       ['whk_1', 'whk_2'].map((webhookId) => idOf({ ...event, id }, webhookWith({ id: webhookId }))),

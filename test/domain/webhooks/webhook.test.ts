@@ -13,17 +13,17 @@ import {
 import { webhookWith } from '../support/deliveries.ts'
 import { at, workspaceOn } from '../support/videos.ts'
 
-const wish = { url: 'https://example.com/hook', events: ['video.created'] }
+const input = { url: 'https://example.com/hook', events: ['video.created'] }
 const made = { id: 'whk_1', sealedSecret: 'sealed' }
 const create = (events: string[], webhooksUsed = 0) =>
-  createWebhook(workspaceOn('free', { webhooksUsed }), { ...wish, events }, made, at(5))
+  createWebhook(workspaceOn('free', { webhooksUsed }), { ...input, events }, made, at(5))
 
 describe('a new endpoint', () => {
   it('is enabled, has no failures and is written as one record', () => {
     const { webhook, changes, ...rest } = create(['video.created'])
     expect(webhook).toEqual({
       ...made,
-      ...wish,
+      ...input,
       workspaceId: 'wsp_1',
       version: 1,
       enabled: true,
@@ -80,16 +80,16 @@ describe('a new endpoint', () => {
 describe('an edit', () => {
   const before = webhookWith({ version: 4, failureCount: 3, epoch: 2 })
   const disabled = webhookWith({ enabled: false, failureCount: 25, disabledReason: 'Too many.', epoch: 3 })
-  const edit = (wish: WebhookEdit, webhook = before) => editWebhook(webhook, wish, at(9))
+  const edit = (input: WebhookEdit, webhook = before) => editWebhook(webhook, input, at(9))
 
   it.each<[WebhookEdit]>([
     [{ url: 'https://example.com/hook' }],
     [{ events: ['video.published', 'automation.blocked'] }],
     [{ enabled: true }],
     [{ url: undefined, events: undefined, enabled: undefined }],
-  ])('changes only the named fields: %j', (wish) => {
-    const named = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
-    const { webhook, deliveryDrops: drops, changes } = edit(wish)
+  ])('changes only the named fields: %j', (input) => {
+    const named = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+    const { webhook, deliveryDrops: drops, changes } = edit(input)
     expect(webhook).toEqual({ ...before, ...named, version: 5, updatedAt: at(9) })
     expect(drops).toEqual([])
     expect(changes).toEqual([{ record: 'webhook', before, after: webhook }])

@@ -10,37 +10,37 @@ const subject = {
   publisher: (urls: Readonly<Record<string, string>>) => linkedinPublisher({ ...linkedinUrls, ...urls }),
   externalId: (number: number) => `urn:li:organization:${number}`,
 } as const
-const stage = publisherSuite(subject)
+const harness = publisherSuite(subject)
 const members = usePublisherHarness({ ...subject, externalId: (number) => `urn:li:person:p${number}` })
 const upright = { width: 540, height: 960, seconds: 5 }
 
 describe('LinkedIn', () => {
   it('uploads the requested parts, without a token', async () => {
     const film = { ...upright, paddedTo: 9_000_000 }
-    const { ops, posts, sha256 } = await stage.post({ film, fault: { op: 'part', nth: 2, kind: 'reset-after' } })
+    const { ops, posts, sha256 } = await harness.post({ film, fault: { op: 'part', nth: 2, kind: 'reset-after' } })
     expect(ops.filter((op) => op === 'part')).toHaveLength(4)
     expect(posts).toMatchObject([{ sha256 }])
-    const parts = stage.sandbox.requestLog.list().filter(({ op }) => op === 'part')
+    const parts = harness.sandbox.requestLog.list().filter(({ op }) => op === 'part')
     expect(parts.every(({ headers }) => headers.authorization === undefined)).toBe(true)
   })
 
   it('shows every character of a caption, and formats hashtags', async () => {
     const caption = 'A (b) [c] {d} <e> f_g *h* ~i~ | \\ @j C# #Tag_1 #日本 1 #2'
-    expect((await stage.post({ caption })).posts).toMatchObject([{ caption }])
+    expect((await harness.post({ caption })).posts).toMatchObject([{ caption }])
   })
 
   it('posts nothing when it cannot process the video', async () => {
-    const { end, posts } = await stage.post({ fault: { op: 'video', kind: 'fail:CODEC' } })
+    const { end, posts } = await harness.post({ fault: { op: 'video', kind: 'fail:CODEC' } })
     expect([end, posts]).toEqual([refusedEnd('PROCESSING_FAILED', 'CODEC'), []])
   })
 
   it('posts nothing while a video is processed forever', async () => {
-    const { end, posts } = await stage.post({ fault: { op: 'video', kind: 'stuck-processing' } })
+    const { end, posts } = await harness.post({ fault: { op: 'video', kind: 'stuck-processing' } })
     expect([end.kind, posts]).toEqual(['failed', []])
   })
 
   it('names the existing duplicate, which is reported as the post', async () => {
-    const { end } = await stage.post({ fault: { op: 'post', kind: 'duplicate' } })
+    const { end } = await harness.post({ fault: { op: 'post', kind: 'duplicate' } })
     expect(end).toMatchObject({ kind: 'done', isAdopted: true, externalId: 'urn:li:share:7000000000000000000' })
   })
 
@@ -61,19 +61,19 @@ describe('LinkedIn', () => {
   })
 
   it('lists a post late, which is found then and not created twice', async () => {
-    const { end, ops } = await stage.post({ fault: { op: 'post', kind: 'reset-after' } })
+    const { end, ops } = await harness.post({ fault: { op: 'post', kind: 'reset-after' } })
     expect(ops.filter((op) => op === 'list').length).toBeGreaterThan(1)
     expect(end).toMatchObject({ kind: 'done', isAdopted: true })
     expect(ops.filter((op) => op === 'post')).toHaveLength(1)
   })
 
   it('rejects a text that is too long, which is sent whole', async () => {
-    const { end, posts } = await stage.post({ caption: 'a'.repeat(3001) })
+    const { end, posts } = await harness.post({ caption: 'a'.repeat(3001) })
     expect([end, posts]).toEqual([refusedEnd('INVALID_PARAMETER'), []])
   })
 
   it('restarts an expired upload', async () => {
-    const { end, posts, ops } = await stage.post({ fault: { op: 'part', kind: 'http:404' } })
+    const { end, posts, ops } = await harness.post({ fault: { op: 'part', kind: 'http:404' } })
     expect([end.kind, posts.length, ops.filter((op) => op === 'part').length]).toEqual(['done', 1, 2])
   })
 })

@@ -41,16 +41,16 @@ export function useConnectorHarness(platform: PlatformId): ConnectorHarness {
     expect(started?.failures).toEqual([])
     await door?.stop()
   })
-  const stage: ConnectorHarness = {
+  const harness: ConnectorHarness = {
     get sandbox() {
       if (!started) throw new Error('The sandbox starts with the tests.')
       return started
     },
-    connector: <Kind>() => connectorWithUrls(platform, stage.sandbox.urlsOf(platform)) as Kind,
+    connector: <Kind>() => connectorWithUrls(platform, harness.sandbox.urlsOf(platform)) as Kind,
     deps: (client = sandboxClientOf(platform)) => ({
       client,
       http,
-      now: new Date(stage.sandbox.clock.now()).toISOString(),
+      now: new Date(harness.sandbox.clock.now()).toISOString(),
     }),
     consent: () => ({
       state: `state-of-connection-${++count}`,
@@ -58,11 +58,11 @@ export function useConnectorHarness(platform: PlatformId): ConnectorHarness {
       redirectUri: `https://api.example.com/v1/connections/${platform}/callback`,
     }),
     async grantConsent(consent) {
-      const address = await stage.connector().consentUrl(sandboxClientOf(platform), consent)
+      const address = await harness.connector().consentUrl(sandboxClientOf(platform), consent)
       return callbackParameters(await fetch(`${address}&login_hint=auto`, { redirect: 'manual' }))
     },
     async decide(consent, { allow, decision }) {
-      const address = await stage.connector().consentUrl(sandboxClientOf(platform), consent)
+      const address = await harness.connector().consentUrl(sandboxClientOf(platform), consent)
       const page = await (await fetch(address)).text()
       const form = new URLSearchParams(new URL(address).search)
       form.set('user', /name="user" value="([^"]+)"/.exec(page)![1]!)
@@ -71,9 +71,9 @@ export function useConnectorHarness(platform: PlatformId): ConnectorHarness {
       form.set('decision', decision ?? 'allow')
       return callbackParameters(await fetch(address, { method: 'POST', body: form, redirect: 'manual' }))
     },
-    fault: (op, kind) => stage.sandbox.faults.plan({ platform, op, kind }),
+    fault: (op, kind) => harness.sandbox.faults.plan({ platform, op, kind }),
   }
-  return stage
+  return harness
 }
 
 export const sandboxClientOf = (platform: PlatformId): OAuthClient => sandboxClients[platform] ?? { id: '', secret: '' }

@@ -10,8 +10,8 @@ const tokens = { access: 'old', accessEndsAt: null, refresh: 'refresh', refreshE
 
 function blueskyRenewed(status: number, error: string) {
   const http = async () => ({ status, headers: {}, body: Buffer.from(JSON.stringify({ error, message: 'No.' })) })
-  const place = { client: { id: '', secret: '' }, http, now: '2026-11-20T12:00:00.000Z' }
-  return connectorWithUrls('bluesky', {}).refresh(place, tokens, {})
+  const context = { client: { id: '', secret: '' }, http, now: '2026-11-20T12:00:00.000Z' }
+  return connectorWithUrls('bluesky', {}).refresh(context, tokens, {})
 }
 
 describe('a Bluesky renewal', () => {
@@ -27,16 +27,16 @@ describe('a Bluesky renewal', () => {
 function renewed(answer: Partial<Omit<PlatformResponse, 'body'>> & { body: unknown }) {
   const body = Buffer.from(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
   const http = async () => ({ status: 200, headers: {}, ...answer, body })
-  const place = { client: { id: 'i', secret: 's' }, http, now: '2026-11-20T12:00:00.000Z' }
-  return (connectorWithUrls('twitter', {}) as ConsentConnector).refresh(place, tokens, {})
+  const context = { client: { id: 'i', secret: 's' }, http, now: '2026-11-20T12:00:00.000Z' }
+  return (connectorWithUrls('twitter', {}) as ConsentConnector).refresh(context, tokens, {})
 }
 
 describe('a Threads renewal', () => {
   const answered = (status: number, code: number) => {
     const body = Buffer.from(JSON.stringify({ error: { message: 'No.', type: 'OAuthException', code } }))
     const http = async () => ({ status, headers: {}, body })
-    const place = { client: { id: 'i', secret: 's' }, http, now: '2026-11-20T12:00:00.000Z' }
-    return (connectorWithUrls('threads', {}) as ConsentConnector).refresh(place, tokens, {})
+    const context = { client: { id: 'i', secret: 's' }, http, now: '2026-11-20T12:00:00.000Z' }
+    return (connectorWithUrls('threads', {}) as ConsentConnector).refresh(context, tokens, {})
   }
 
   it("is refused by Meta's error about the token, not by outages, rate limits or an unknown client", async () => {

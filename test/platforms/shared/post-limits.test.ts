@@ -98,7 +98,7 @@ describe('before anything is sent', () => {
   })
 })
 
-const place = (now: string): PublishContext => ({
+const context = (now: string): PublishContext => ({
   post,
   account,
   token: 'a',
@@ -123,8 +123,8 @@ describe('a publishing request', () => {
   it.each(armed)('is not sent long after the time in its state', async (publisher, state) => {
     expect(publisher.mayPublish(state)).toBe(true)
     const now = '2026-11-21T10:01:01.000Z'
-    expect(await publisher.step(state, place(now))).toEqual({ kind: 'continue', state: { ...state, armedAt: now } })
-    await expect(publisher.step(state, place('2026-11-21T10:01:00.000Z'))).rejects.toThrow('Nothing is sent.')
+    expect(await publisher.step(state, context(now))).toEqual({ kind: 'continue', state: { ...state, armedAt: now } })
+    await expect(publisher.step(state, context('2026-11-21T10:01:00.000Z'))).rejects.toThrow('Nothing is sent.')
   })
 })
 

@@ -58,15 +58,15 @@ export async function runPosting(running: PostingSetup, diesAfterStep?: number):
   const { publisher } = running
   const watched: Publisher = {
     ...publisher,
-    async step(state, place) {
+    async step(state, context) {
       steps.push(state.step)
-      const outcome = await publisher.step(state, place)
+      const outcome = await publisher.step(state, context)
       if (steps.length === diesAfterStep) throw new SimulatedCrash()
       isAdopted = outcome.kind === 'duplicate'
       return outcome
     },
-    async reconcile(state, place) {
-      const found = await publisher.reconcile(state, place)
+    async reconcile(state, context) {
+      const found = await publisher.reconcile(state, context)
       isAdopted = found.kind === 'published'
       return found
     },
@@ -128,13 +128,13 @@ const connected: Omit<Account, 'platform' | 'externalId' | 'username' | 'setting
 }
 
 /** Calls until the record has ended; a crashed worker is called again. */
-async function untilEnded(posting: Posting, doors: PostingDeps, clock: SandboxClock): Promise<Posting> {
+async function untilEnded(posting: Posting, deps: PostingDeps, clock: SandboxClock): Promise<Posting> {
   for (let call = 0; call < callsMax; call++) {
-    const taken = await advancePosting(posting, doors).catch((error) => {
+    const taken = await advancePosting(posting, deps).catch((error) => {
       if (error instanceof SimulatedCrash) return { ended: false, waitSeconds: secondsAfterDeath }
       throw error
     })
-    if (taken.ended) return (await doors.find(posting))!
+    if (taken.ended) return (await deps.find(posting))!
     clock.advance(taken.waitSeconds * 1000)
   }
   throw new Error('The posting comes to no end.')

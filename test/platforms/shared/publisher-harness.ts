@@ -86,13 +86,13 @@ export function usePublisherHarness(subject: PublisherUnderTest): PublisherHarne
   afterAll(async () => {
     await door?.stop()
   })
-  const stage = {
+  const harness = {
     get sandbox() {
       if (!started) throw new Error('The sandbox starts with the tests.')
       return started
     },
     get publisher() {
-      return subject.publisher(stage.sandbox.urlsOf(subject.platform))
+      return subject.publisher(harness.sandbox.urlsOf(subject.platform))
     },
     checkInput: ({ caption, title, ...film }: Partial<Post & PostedVideo> = {}): [Post, PostingAccount] => [
       {
@@ -102,10 +102,10 @@ export function usePublisherHarness(subject: PublisherUnderTest): PublisherHarne
       { externalId: '1', username: 'user', settings: subject.settings ?? {} },
     ],
     validationCode: (more: Partial<Post & PostedVideo> = {}) =>
-      stage.publisher.validate(...stage.checkInput(more))?.code,
+      harness.publisher.validate(...harness.checkInput(more))?.code,
     async post(attempt: PostingScenario = {}): Promise<ScenarioResult> {
-      const { sandbox } = stage
-      const publisher = attempt.publisher ?? stage.publisher
+      const { sandbox } = harness
+      const publisher = attempt.publisher ?? harness.publisher
       const number = ++accounts
       const user = {
         externalId: subject.externalId?.(number) ?? String(10_000 + number),
@@ -161,7 +161,7 @@ export function usePublisherHarness(subject: PublisherUnderTest): PublisherHarne
       }
     },
   }
-  return stage
+  return harness
 }
 
 /** In minutes: long enough to wait for a daily limit, which ends a run immediately in production. */

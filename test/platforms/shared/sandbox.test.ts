@@ -6,8 +6,9 @@ import { dialects } from '../../../local/sandbox/oauth/dialects.ts'
 import { sandboxClientOf, useConnectorHarness } from './connector-harness.ts'
 
 describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the consent page of $name', ({ id: platform }) => {
-  const stage = useConnectorHarness(platform)
-  const address = async () => new URL(await stage.connector().consentUrl(sandboxClientOf(platform), stage.consent()))
+  const harness = useConnectorHarness(platform)
+  const address = async () =>
+    new URL(await harness.connector().consentUrl(sandboxClientOf(platform), harness.consent()))
   const statusOf = async (url: URL) => (await fetch(url, { redirect: 'manual' })).status
 
   it('asks the user for consent and shows the scopes', async () => {
@@ -38,7 +39,7 @@ describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the consent page 
 
   it('is requested with every scope for publishing', async () => {
     const { requiredScopes: takes } = dialects[platform]!
-    const ops = stage.sandbox.platforms.find(({ id }) => id === platform)!.operations.map(({ op }) => op)
+    const ops = harness.sandbox.platforms.find(({ id }) => id === platform)!.operations.map(({ op }) => op)
     expect(ops).toEqual(expect.arrayContaining(Object.keys(takes)))
     const asked = (await address()).searchParams.get('scope')!.split(/[ ,]/)
     expect(asked).toEqual(expect.arrayContaining(Object.values(takes)))
@@ -54,17 +55,17 @@ describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the consent page 
 })
 
 describe('the consent page of X', () => {
-  const stage = useConnectorHarness('twitter')
+  const harness = useConnectorHarness('twitter')
 
   it('requires a challenge', async () => {
-    const url = new URL(await stage.connector().consentUrl(sandboxClientOf('twitter'), stage.consent()))
+    const url = new URL(await harness.connector().consentUrl(sandboxClientOf('twitter'), harness.consent()))
     url.searchParams.delete('code_challenge')
     expect((await fetch(url)).status).toBe(400)
   })
 
   it('authenticates a client only by its header', async () => {
-    const consent = stage.consent()
-    const code = (await stage.grantConsent(consent)).get('code')!
+    const consent = harness.consent()
+    const code = (await harness.grantConsent(consent)).get('code')!
     const { id, secret } = sandboxClientOf('twitter')
     const { redirectUri: redirect_uri, verifier: code_verifier } = consent
     const form = {
@@ -75,7 +76,7 @@ describe('the consent page of X', () => {
       client_id: id,
       client_secret: secret,
     }
-    const token = `${stage.sandbox.urlsOf('twitter').api}/2/oauth2/token`
+    const token = `${harness.sandbox.urlsOf('twitter').api}/2/oauth2/token`
     const answered = await fetch(token, { method: 'POST', body: new URLSearchParams(form) })
     expect([answered.status, await answered.json()]).toMatchObject([401, { error: 'invalid_client' }])
   })
@@ -87,13 +88,13 @@ describe('an account that the sandbox connects itself', () => {
     ({ id }) => [id, useConnectorHarness(id)] as [PlatformId, ReturnType<typeof useConnectorHarness>],
   )
 
-  it.each(stages)('of %s is known, and renewed if its platform renews tokens', async (platform, stage) => {
-    const tokens = stage.sandbox.connect(platform, user)
-    const connector = stage.connector<ConsentConnector>()
-    const settings = { pds: stage.sandbox.urlsOf('bluesky').pds! }
-    expect(await connector.identify(stage.deps(), tokens.access, settings)).toMatchObject({ username: 'eve' })
-    stage.sandbox.clock.advance(25 * 3_600_000)
-    const { kind } = await connector.refresh(stage.deps(), tokens, settings)
+  it.each(stages)('of %s is known, and renewed if its platform renews tokens', async (platform, harness) => {
+    const tokens = harness.sandbox.connect(platform, user)
+    const connector = harness.connector<ConsentConnector>()
+    const settings = { pds: harness.sandbox.urlsOf('bluesky').pds! }
+    expect(await connector.identify(harness.deps(), tokens.access, settings)).toMatchObject({ username: 'eve' })
+    harness.sandbox.clock.advance(25 * 3_600_000)
+    const { kind } = await connector.refresh(harness.deps(), tokens, settings)
     expect(kind).toBe(['facebook', 'instagram', 'linkedin'].includes(platform) ? 'refused' : 'renewed')
   })
 })

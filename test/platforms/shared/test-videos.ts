@@ -28,7 +28,7 @@ export interface TestVideo {
 
 /** Videos for one test file, deleted at its end. */
 export interface TestVideos {
-  make(wish: TestVideoOptions): Promise<TestVideo>
+  make(input: TestVideoOptions): Promise<TestVideo>
 }
 
 export const verticalVideo: TestVideoOptions = { width: 540, height: 960, seconds: 5 }
@@ -42,11 +42,11 @@ export function useTestVideos(): TestVideos {
   afterAll(async () => {
     await (await door)?.stop()
   })
-  const make = async (wish: TestVideoOptions, name: string): Promise<TestVideo> => {
+  const make = async (input: TestVideoOptions, name: string): Promise<TestVideo> => {
     door ??= listen(serverOf(files), 0)
-    const [{ url }, bytes, cover] = [await door, await filmBytes(wish, directory), await coverBytes(wish, directory)]
+    const [{ url }, bytes, cover] = [await door, await filmBytes(input, directory), await coverBytes(input, directory)]
     files.set(`/${name}.mp4`, bytes).set(`/${name}.jpg`, cover)
-    const film = { bytes: bytes.byteLength, width: wish.width, height: wish.height, durationMs: wish.seconds * 1000 }
+    const film = { bytes: bytes.byteLength, width: input.width, height: input.height, durationMs: input.seconds * 1000 }
     return {
       film: { ...film, url: `${url}/${name}.mp4`, coverUrl: `${url}/${name}.jpg` },
       read: (from, to) => inPieces(bytes.subarray(from, to)),
@@ -54,11 +54,11 @@ export function useTestVideos(): TestVideos {
     }
   }
   return {
-    make(wish) {
-      const name = createHash('sha256').update(JSON.stringify(wish)).digest('hex').slice(0, 12)
+    make(input) {
+      const name = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 12)
       const before = made.get(name)
       if (before) return before
-      const film = make(wish, name)
+      const film = make(input, name)
       made.set(name, film)
       return film
     },

@@ -37,7 +37,7 @@ interface Given {
 }
 
 /** A platform with these responses, request by request. */
-function place(...given: Given[]): PublishContext {
+function context(...given: Given[]): PublishContext {
   const answers = given.map(
     ({ status = 200, headers = {}, body = {} }): PlatformResponse => ({
       status,
@@ -69,14 +69,14 @@ describe('a list that may show the post', () => {
   const pin = (more: object) => ({ id: '9', created_at: '2026-11-21T10:00:10', board_id: '1', ...more })
 
   it('proves nothing on X when an entry does not name its video', async () => {
-    const found = (data: object[]) => tweets.reconcile(tweeted, place({ body: { data } }))
+    const found = (data: object[]) => tweets.reconcile(tweeted, context({ body: { data } }))
     expect(await found([{ id: '1' }])).toMatchObject({ kind: 'unsure' })
     expect(await found([{ id: '1', attachments: { media_keys: ['7_6'] } }])).toMatchObject({ kind: 'absent' })
     expect(await found([{ id: '1', attachments: { media_keys: ['7_5'] } }])).toMatchObject({ kind: 'published' })
   })
 
   it('proves nothing on Pinterest when a recent pin has another text', async () => {
-    const found = (items: object[]) => pins.reconcile(pinned, place({ body: { items } }))
+    const found = (items: object[]) => pins.reconcile(pinned, context({ body: { items } }))
     expect(await found([pin({ title: 'A title', description: 'A  caption' })])).toMatchObject({ kind: 'unsure' })
     expect(await found([pin({ board_id: '2' })])).toMatchObject({ kind: 'absent' })
     expect(await found([pin({ created_at: '2026-11-21T09:00:00' })])).toMatchObject({ kind: 'absent' })
@@ -93,7 +93,7 @@ describe('another post of the same account', () => {
     const found = (id: string) =>
       linkedinPublisher().reconcile(
         onLinkedIn,
-        place({ body: { elements: [{ id: 'urn:li:share:9', content: { media: { id } } }] } }),
+        context({ body: { elements: [{ id: 'urn:li:share:9', content: { media: { id } } }] } }),
       )
     expect(await found('urn:li:video:6')).toMatchObject({ kind: 'absent' })
     expect(await found('urn:li:video:5')).toMatchObject({ kind: 'published', externalId: 'urn:li:share:9' })
@@ -103,11 +103,11 @@ describe('another post of the same account', () => {
     const list = (key: string) => ({
       body: { data: { children: [{ data: { name: 't3_9', url: `https://v.redd.it/${key}`, permalink: '/r/a/9/' } }] } },
     })
-    expect(await redditPublisher().reconcile(onReddit, place(list('six')))).toMatchObject({ kind: 'absent' })
-    expect(await redditPublisher().reconcile(onReddit, place(list('five')))).toMatchObject({ kind: 'published' })
+    expect(await redditPublisher().reconcile(onReddit, context(list('six')))).toMatchObject({ kind: 'absent' })
+    expect(await redditPublisher().reconcile(onReddit, context(list('five')))).toMatchObject({ kind: 'published' })
     const finding = { step: 'find', film: upload } as const
-    expect(await redditPublisher().step(finding, place(list('six')))).toMatchObject({ kind: 'continue' })
-    expect(await redditPublisher().step(finding, place(list('five')))).toMatchObject({
+    expect(await redditPublisher().step(finding, context(list('six')))).toMatchObject({ kind: 'continue' })
+    expect(await redditPublisher().step(finding, context(list('five')))).toMatchObject({
       kind: 'done',
       externalId: 't3_9',
     })
@@ -117,7 +117,7 @@ describe('another post of the same account', () => {
 describe('a success without content', () => {
   it('is not a success on Bluesky', async () => {
     const blob = { $type: 'blob', ref: { $link: 'b' }, mimeType: 'video/mp4', size: 1 } as const
-    await expect(blueskyPublisher().step({ step: 'post', blob }, place({}))).rejects.toThrow(NoResponse)
+    await expect(blueskyPublisher().step({ step: 'post', blob }, context({}))).rejects.toThrow(NoResponse)
   })
 })
 
@@ -131,21 +131,21 @@ describe('a video that TikTok may have received completely', () => {
 
   it('is not restarted when its upload URL has expired', async () => {
     for (const data of [{}, { uploaded_bytes: 16 }]) {
-      const step = publisher.step(sending(0), place({ status: 404 }, progress(data)))
+      const step = publisher.step(sending(0), context({ status: 404 }, progress(data)))
       await expect(step).rejects.toThrow(NoResponse)
     }
-    const begun = await publisher.step(sending(0), place({ status: 404 }, progress({ uploaded_bytes: 5 })))
+    const begun = await publisher.step(sending(0), context({ status: 404 }, progress({ uploaded_bytes: 5 })))
     expect(begun).toEqual({ kind: 'continue', state: { step: 'begin' } })
   })
 
   it("is not reported as refused because of the upload host's response", async () => {
     for (const status of [400, 401, 403, 416]) {
-      await expect(publisher.step(sending(2), place({ status }))).rejects.toThrow(NoResponse)
+      await expect(publisher.step(sending(2), context({ status }))).rejects.toThrow(NoResponse)
     }
   })
 
   it('continues with a chunk that exists, and not without that knowledge', async () => {
-    const found = (chunk: number, data: object) => publisher.reconcile(sending(chunk), place(progress(data)))
+    const found = (chunk: number, data: object) => publisher.reconcile(sending(chunk), context(progress(data)))
     expect(await found(2, { uploaded_bytes: 15 })).toMatchObject({ kind: 'absent', state: { chunk: 2 } })
     expect(await found(2, {})).toMatchObject({ kind: 'unsure' })
     expect(await found(1, {})).toMatchObject({ kind: 'absent', state: { chunk: 1 } })
@@ -153,7 +153,7 @@ describe('a video that TikTok may have received completely', () => {
 
   it('is refused when TikTok reports an error with status 200', async () => {
     const answer = { body: { error: { code: 'unaudited_client_can_only_post_to_private_accounts' } } }
-    expect(await publisher.step({ step: 'begin' }, place(answer))).toMatchObject({ kind: 'refused' })
+    expect(await publisher.step({ step: 'begin' }, context(answer))).toMatchObject({ kind: 'refused' })
   })
 })
 
@@ -167,7 +167,7 @@ describe('a container that Instagram may have published', () => {
     { status: 400, body: { error: { code: 24, error_subcode: 2207008 } } },
     { status: 400, body: { error: { code: 1 } } },
   ])('is queried after %j', async (answer) => {
-    await expect(publisher.step(armed, place(answer))).rejects.toThrow(NoResponse)
+    await expect(publisher.step(armed, context(answer))).rejects.toThrow(NoResponse)
   })
 })
 
@@ -178,7 +178,7 @@ describe('a refusal of the publishing call', () => {
 
   it.each([refused, duplicate])('is accepted only when the container has no post: %j', async (answer) => {
     const armed = { step: 'publish', container: '17', tries: 1, armedAt: later } as PostingState
-    const outcomeAfter = (looked: Given) => instagramPublisher().step(armed, place(answer, looked))
+    const outcomeAfter = (looked: Given) => instagramPublisher().step(armed, context(answer, looked))
     expect(await outcomeAfter({ body: { status_code: 'PUBLISHED' } })).toMatchObject({ kind: 'done', externalId: '17' })
     expect((await outcomeAfter({ body: { status_code: 'FINISHED' } })).kind).toMatch(/refused|duplicate/)
     await expect(outcomeAfter(silent)).rejects.toThrow(NoResponse)
@@ -189,7 +189,7 @@ describe('a refusal of the publishing call', () => {
     const phase = (status: string) => ({
       body: { status: { video_status: 'processing', publishing_phase: { status } } },
     })
-    const outcomeAfter = (looked: Given) => facebookPublisher().step(finishing, place(answer, looked))
+    const outcomeAfter = (looked: Given) => facebookPublisher().step(finishing, context(answer, looked))
     expect(await outcomeAfter(phase('in_progress'))).toMatchObject({ kind: 'continue', state: { step: 'check' } })
     expect((await outcomeAfter(phase('not_started'))).kind).toMatch(/refused|duplicate/)
     await expect(outcomeAfter(silent)).rejects.toThrow(NoResponse)
@@ -214,9 +214,9 @@ describe('a part of an upload', () => {
 describe('a video that YouTube does not list', () => {
   it('is never reported as published', async () => {
     const checking = { step: 'check', videoId: 'v', polls: 20 } as const
-    expect(await youtubePublisher().step(checking, place({ body: { items: [] } }))).toMatchObject({ kind: 'retry' })
+    expect(await youtubePublisher().step(checking, context({ body: { items: [] } }))).toMatchObject({ kind: 'retry' })
     const gone = { body: { items: [{ status: { uploadStatus: 'deleted' } }] } }
-    expect(await youtubePublisher().step(checking, place(gone))).toMatchObject({ kind: 'refused', code: 'deleted' })
+    expect(await youtubePublisher().step(checking, context(gone))).toMatchObject({ kind: 'refused', code: 'deleted' })
   })
 })
 
@@ -235,9 +235,12 @@ describe('a wait that a platform requests', () => {
 
 describe('a Reddit outage', () => {
   it('is not a rate limit, although every response contains rate limit headers', async () => {
-    const told = { headers: { 'x-ratelimit-remaining': '95', 'x-ratelimit-reset': '580' }, body: { message: 'No.' } }
+    const rateLimited = {
+      headers: { 'x-ratelimit-remaining': '95', 'x-ratelimit-reset': '580' },
+      body: { message: 'No.' },
+    }
     const waitAfter = async (status: number) =>
-      await redditPublisher().step({ step: 'film' }, place({ status, ...told }))
+      await redditPublisher().step({ step: 'film' }, context({ status, ...rateLimited }))
     expect(await waitAfter(503)).toMatchObject({ kind: 'retry', waitSeconds: 15 })
     expect(await waitAfter(429)).toMatchObject({ kind: 'retry', waitSeconds: 580 })
   })
@@ -245,9 +248,9 @@ describe('a Reddit outage', () => {
 
 describe('a token', () => {
   it("is sent only to the platform's own hosts", async () => {
-    const session = place({ headers: { location: 'https://googleapis.com.example/upload' } })
+    const session = context({ headers: { location: 'https://googleapis.com.example/upload' } })
     await expect(youtubePublisher().step({ step: 'begin' }, session)).rejects.toThrow(NoResponse)
-    const started = place({ body: { video_id: '1', upload_url: 'https://facebook.example/1' } })
+    const started = context({ body: { video_id: '1', upload_url: 'https://facebook.example/1' } })
     await expect(facebookPublisher().step({ step: 'start' }, started)).rejects.toThrow(NoResponse)
     expect(isSameSite('https://rupload.facebook.com/video-upload/1', 'https://graph.facebook.com/v26.0')).toBe(true)
     expect(isSameSite('http://www.googleapis.com/', 'https://www.googleapis.com')).toBe(false)

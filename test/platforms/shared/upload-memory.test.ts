@@ -24,6 +24,6 @@ it('a video of 100 MB is read from storage at the pace of the platform', async (
   await expect.poll(isAtRest, { interval: 500 }).toBe(true)
   expect(sides.counts.sent).toBeLessThan(onItsWayMax)
   sides.startReading()
-  const [told] = await Promise.all([text(child.stdout!), once(child, 'close')])
-  expect([sides.counts.received, JSON.parse(told).step]).toEqual([videoBytes, 'finish'])
+  const [output] = await Promise.all([text(child.stdout!), once(child, 'close')])
+  expect([sides.counts.received, JSON.parse(output).step]).toEqual([videoBytes, 'finish'])
 })

@@ -6,12 +6,12 @@ import { zernioConnector } from '../../../lib/platforms/zernio/connect.ts'
 import { zernioUrls } from '../../../lib/platforms/zernio/urls.ts'
 import { useConnectorHarness } from '../shared/connector-harness.ts'
 
-const stage = useConnectorHarness('youtube')
+const harness = useConnectorHarness('youtube')
 const ada = { externalId: '64e1f0000000000000000001', username: 'ada' }
 const begun = () => ({
-  connector: zernioConnector('youtube', { ...zernioUrls, ...stage.sandbox.urlsOf('youtube') }),
-  key: stage.sandbox.issueToken('youtube', ada),
-  place: stage.deps(),
+  connector: zernioConnector('youtube', { ...zernioUrls, ...harness.sandbox.urlsOf('youtube') }),
+  key: harness.sandbox.issueToken('youtube', ada),
+  place: harness.deps(),
 })
 
 describe('a Zernio account', () => {
@@ -46,9 +46,9 @@ describe('a Zernio account', () => {
 
   it('is looked up at Zernio, and nowhere else', async () => {
     const { connector, key, place } = begun()
-    const from = stage.sandbox.requestLog.list().length
+    const from = harness.sandbox.requestLog.list().length
     await connector.connect(place.http, key, ada.externalId)
-    expect(stage.sandbox.requestLog.list().slice(from)).toMatchObject([{ op: 'zernio-accounts' }])
+    expect(harness.sandbox.requestLog.list().slice(from)).toMatchObject([{ op: 'zernio-accounts' }])
   })
 
   it('cannot replace one that is connected directly, because Zernio would receive its token', () => {

@@ -6,7 +6,7 @@ import { usePublisherHarness } from '../shared/publisher-harness.ts'
 
 describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   const settings = { via: 'zernio' }
-  const stage = usePublisherHarness({
+  const harness = usePublisherHarness({
     platform,
     settings,
     publisher: (urls) => {
@@ -17,12 +17,12 @@ describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   })
 
   it('is posted to by Zernio, once, within its own limits', async () => {
-    const { end, ops, posts } = await stage.post()
+    const { end, ops, posts } = await harness.post()
     expect(ops.every((op) => op.startsWith('zernio-'))).toBe(true)
     expect(posts).toHaveLength(1)
     expect(end).toMatchObject({ kind: 'done', externalId: posts[0]!.externalId })
-    expect(stage.publisher.platform).toBe(platform)
-    expect(stage.publisher.validate(...stage.checkInput({ bytes: 1e13 }))).toMatchObject({ code: 'film-too-large' })
+    expect(harness.publisher.platform).toBe(platform)
+    expect(harness.publisher.validate(...harness.checkInput({ bytes: 1e13 }))).toMatchObject({ code: 'film-too-large' })
   })
 })
 

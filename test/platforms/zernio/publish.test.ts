@@ -5,7 +5,7 @@ import { zernioUrls } from '../../../lib/platforms/zernio/urls.ts'
 import { refusedEnd } from '../shared/publisher-harness.ts'
 import { publisherSuite } from '../shared/publisher-suite.ts'
 
-const stage = publisherSuite({
+const harness = publisherSuite({
   platform: 'pinterest',
   publisher: (urls) => zernioPublisher(pinterestPublisher(), { ...zernioUrls, ...urls }),
   settings: { via: 'zernio' },
@@ -13,33 +13,33 @@ const stage = publisherSuite({
 
 describe('Zernio', () => {
   it('gets one request with the URL of the video, and then is polled', async () => {
-    const { ops, steps, posts } = await stage.post()
+    const { ops, steps, posts } = await harness.post()
     expect(steps).toEqual(['post', 'watch', 'watch'])
     expect(ops).toEqual(['zernio-create', 'zernio-post', 'zernio-post'])
     expect(posts).toMatchObject([{ title: expect.stringContaining('Film'), fields: { via: 'zernio' } }])
   })
 
   it('limits the text as the platform does', () => {
-    expect(stage.publisher.validate(...stage.checkInput({ caption: 'a'.repeat(801) }))).toMatchObject({
+    expect(harness.publisher.validate(...harness.checkInput({ caption: 'a'.repeat(801) }))).toMatchObject({
       code: 'caption-too-long',
     })
-    expect(stage.publisher.validate(...stage.checkInput())).toBeNull()
+    expect(harness.publisher.validate(...harness.checkInput())).toBeNull()
   })
 
   it('reports a refusal of the platform with its own message', async () => {
-    const { end, posts } = await stage.post({ fault: { op: 'zernio-create', kind: 'fail:platform_rejected' } })
+    const { end, posts } = await harness.post({ fault: { op: 'zernio-create', kind: 'fail:platform_rejected' } })
     expect([end, posts]).toEqual([refusedEnd('platform_rejected', 'It is refused.'), []])
   })
 
   it('leaves a post unknown that Zernio retries itself, or processes forever', async () => {
     for (const kind of ['fail:platform_rate_limit', 'stuck-processing']) {
-      const { end, posts } = await stage.post({ fault: { op: 'zernio-create', kind } })
+      const { end, posts } = await harness.post({ fault: { op: 'zernio-create', kind } })
       expect([kind, end, posts]).toEqual([kind, { kind: 'unknown' }, []])
     }
   })
 
   it('finds a post by our id after a lost response, even if its list shows it late', async () => {
-    const { end, ops, posts } = await stage.post({ fault: { op: 'zernio-create', kind: 'reset-after' } })
+    const { end, ops, posts } = await harness.post({ fault: { op: 'zernio-create', kind: 'reset-after' } })
     expect(ops.filter((op) => op === 'zernio-create')).toHaveLength(1)
     expect(ops.filter((op) => op === 'zernio-list').length).toBeGreaterThan(1)
     expect(end).toMatchObject({ kind: 'done', externalId: posts[0]!.externalId, url: posts[0]!.url })
@@ -47,6 +47,6 @@ describe('Zernio', () => {
 
   it('does not report a post as failed because it cannot be read', async () => {
     const fault = { op: 'zernio-post', kind: 'http:404', times: 1_000 }
-    expect(await stage.post({ fault })).toMatchObject({ end: { kind: 'unknown' }, posts: [{}] })
+    expect(await harness.post({ fault })).toMatchObject({ end: { kind: 'unknown' }, posts: [{}] })
   })
 })

@@ -61,8 +61,8 @@ describe('a valid access token', () => {
 describe('a hundred concurrent callers', () => {
   it('cause one refresh, and all get its token', async () => {
     const { account, platform, clock } = await accounts.due()
-    const doors = renewalDeps(platform, clock)
-    const all = await Promise.all(Array.from({ length: 100 }, () => loadAccessToken(account, anyToken, doors)))
+    const deps = renewalDeps(platform, clock)
+    const all = await Promise.all(Array.from({ length: 100 }, () => loadAccessToken(account, anyToken, deps)))
     const { access } = await storedTokens(account)
     expect(platform.asked).toBe(1)
     expect(all).toEqual(all.map(() => ({ kind: 'token', token: access })))
@@ -72,8 +72,8 @@ describe('a hundred concurrent callers', () => {
   it('cause one request to a platform that refuses', async () => {
     const { account, clock } = await accounts.due()
     const platform = fakeTokenPlatform(tokensFor(hourSeconds))
-    const doors = renewalDeps(platform, clock)
-    const all = await Promise.all(Array.from({ length: 100 }, () => loadAccessToken(account, freshToken, doors)))
+    const deps = renewalDeps(platform, clock)
+    const all = await Promise.all(Array.from({ length: 100 }, () => loadAccessToken(account, freshToken, deps)))
     expect(platform.asked).toBe(1)
     expect(all).toEqual(all.map(() => ({ kind: 'expired' })))
   })
@@ -82,8 +82,8 @@ describe('a hundred concurrent callers', () => {
 describe('a refused refresh', () => {
   it('expires the account and removes its tokens', async () => {
     const { account, clock } = await accounts.due()
-    const doors = renewalDeps({ refresh: async () => ({ kind: 'refused' }) }, clock)
-    expect(await loadAccessToken(account, anyToken, doors)).toEqual({ kind: 'expired' })
+    const deps = renewalDeps({ refresh: async () => ({ kind: 'refused' }) }, clock)
+    expect(await loadAccessToken(account, anyToken, deps)).toEqual({ kind: 'expired' })
     expect(await healthOf(account)).toBe('expired')
     expect(await findTokens(account)).toBeUndefined()
   })
@@ -91,7 +91,7 @@ describe('a refused refresh', () => {
   it('has no effect when another process refreshed in the meantime', async () => {
     const { account, platform, clock } = await accounts.due()
     const newer = tokensFor(100 * hourSeconds)
-    const doors = renewalDeps(
+    const deps = renewalDeps(
       {
         refresh: async () => {
           const before = (await findTokens(account))!
@@ -101,7 +101,7 @@ describe('a refused refresh', () => {
       },
       clock,
     )
-    expect(await loadAccessToken(account, anyToken, doors)).toEqual({ kind: 'token', token: newer.access })
+    expect(await loadAccessToken(account, anyToken, deps)).toEqual({ kind: 'token', token: newer.access })
     expect(await healthOf(account)).toBe('connected')
     expect(platform.asked).toBe(0)
   })
@@ -148,10 +148,10 @@ describe('a refused refresh', () => {
 describe('without a refresh token', () => {
   it('the access token is used until it expires; then the account is expired', async () => {
     const { account, tokens, platform, clock } = await accounts.due({ refresh: null })
-    const doors = renewalDeps(platform, clock)
-    expect(await loadAccessToken(account, anyToken, doors)).toEqual({ kind: 'token', token: tokens.access })
+    const deps = renewalDeps(platform, clock)
+    expect(await loadAccessToken(account, anyToken, deps)).toEqual({ kind: 'token', token: tokens.access })
     clock.pass(10 * 60)
-    expect(await loadAccessToken(account, anyToken, doors)).toEqual({ kind: 'expired' })
+    expect(await loadAccessToken(account, anyToken, deps)).toEqual({ kind: 'expired' })
     expect(await healthOf(account)).toBe('expired')
     expect(platform.asked).toBe(0)
   })

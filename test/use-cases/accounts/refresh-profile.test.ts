@@ -48,8 +48,8 @@ function doorsOf(
   }
 }
 
-const refreshed = async (profileId: string, doors: RefreshProfileDeps) => {
-  const { accounts } = await refreshProfile(world.workspaceId, profileId, doors)
+const refreshed = async (profileId: string, deps: RefreshProfileDeps) => {
+  const { accounts } = await refreshProfile(world.workspaceId, profileId, deps)
   return Object.fromEntries(accounts.map(({ platform, health, username }) => [platform, `${health} ${username}`]))
 }
 
@@ -81,8 +81,8 @@ describe('refreshing a profile', () => {
       const { id } = await profileOn('twitter', 'bluesky')
       const identify = async () => now
       const fails = () => Promise.reject(trouble)
-      const doors = doorsOf((platform) => ({ identify: platform === 'twitter' ? fails : identify }))
-      expect(await refreshed(id, doors)).toEqual({ twitter: 'connected quiet', bluesky: 'connected calm' })
+      const deps = doorsOf((platform) => ({ identify: platform === 'twitter' ? fails : identify }))
+      expect(await refreshed(id, deps)).toEqual({ twitter: 'connected quiet', bluesky: 'connected calm' })
     },
   )
 
@@ -104,11 +104,11 @@ describe('refreshing a profile', () => {
     const { id } = await profileOn('twitter', 'bluesky')
     const renewed: Connector['refresh'] = async () => ({ kind: 'renewed', tokens: tokensFor(100 * hourSeconds) })
     const refused: Connector['refresh'] = async () => ({ kind: 'refused' })
-    const doors = doorsOf((platform) => ({
+    const deps = doorsOf((platform) => ({
       identify: async () => null,
       refresh: platform === 'twitter' ? renewed : refused,
     }))
-    expect(await refreshed(id, doors)).toEqual({ twitter: 'expired quiet', bluesky: 'expired quiet' })
+    expect(await refreshed(id, deps)).toEqual({ twitter: 'expired quiet', bluesky: 'expired quiet' })
   })
 
   it('skips an expired account, which can only be reconnected', async () => {
@@ -137,7 +137,7 @@ describe('refreshing a profile', () => {
     let ahead = 90_000
     const requests: PlatformRequest[] = []
     const renew = vi.fn<Connector['refresh']>()
-    const doors = doorsOf(
+    const deps = doorsOf(
       () => ({
         identify: async ({ http }) => {
           await http({ method: 'GET', url: 'https://platform.example/me' })
@@ -155,7 +155,7 @@ describe('refreshing a profile', () => {
         },
       },
     )
-    expect(await refreshed(id, doors)).toEqual({ bluesky: 'connected quiet' })
+    expect(await refreshed(id, deps)).toEqual({ bluesky: 'connected quiet' })
     const [first, second] = requests.map(({ deadlineMs }) => deadlineMs!)
     expect(first).toBeLessThanOrEqual(20_000)
     expect(second).toBeLessThanOrEqual(9_000)
@@ -179,8 +179,8 @@ describe('refreshing a profile', () => {
       vi.useRealTimers()
     })
     const renew = vi.fn<Connector['refresh']>(async () => ({ kind: 'renewed', tokens: tokensFor(hourSeconds) }))
-    const doors = doorsOf(() => ({ refresh: renew }), { now: () => new Date(Date.now() + ahead).toISOString() })
-    expect(await refreshed(id, doors)).toEqual({ twitter: 'connected quiet' })
+    const deps = doorsOf(() => ({ refresh: renew }), { now: () => new Date(Date.now() + ahead).toISOString() })
+    expect(await refreshed(id, deps)).toEqual({ twitter: 'connected quiet' })
     expect([asked.mock.calls.length, renew.mock.calls.length]).toEqual([1, 0])
   })
 })

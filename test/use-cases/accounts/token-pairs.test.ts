@@ -91,7 +91,7 @@ describe('a process that crashes during a refresh', () => {
 describe('a new token pair', () => {
   it('is stored even when sealing it fails twice', async () => {
     const { account, platform, clock } = await accounts.due()
-    const doors = renewalDeps(
+    const deps = renewalDeps(
       {
         refresh: async (...asked) => {
           const busy = new Error('busy')
@@ -101,7 +101,7 @@ describe('a new token pair', () => {
       },
       clock,
     )
-    const access = await loadAccessToken(account, anyToken, doors)
+    const access = await loadAccessToken(account, anyToken, deps)
     expect(access).toEqual({ kind: 'token', token: (await storedTokens(account)).access })
   })
 

@@ -43,9 +43,9 @@ const paidTexts = () => billedSpeechRequests(vendor).map(({ body }) => JSON.pars
 /** A video in generation whose script is written. */
 async function scripted(text: string, voiceId = 'polly-Joanna', videoDuration: 'subminute' | 'medium' = 'medium') {
   const workspace = await getWorkspace(world.workspaceId)
-  const { brief, ...wish } = videoInputOf({ text })
+  const { brief, ...rest } = videoInputOf({ text })
   const ids = { videoId: mintId('vid', now()), runId: mintId('run', now()) }
-  await commit(createVideo(workspace, { ...wish, brief: { ...brief, videoDuration, voiceId } }, ids, now()))
+  await commit(createVideo(workspace, { ...rest, brief: { ...brief, videoDuration, voiceId } }, ids, now()))
   const run = { workspaceId: workspace.id, ...ids }
   await changeVideo(run, (video) => beginProcess(video, ids.runId, now()))
   const owner = { workspace, videoId: ids.videoId }

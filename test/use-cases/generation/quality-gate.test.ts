@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 /** Orders a picture of which only this take passes; returns the takes that were ordered. */
 function studio(name: string, goodTake: number) {
-  const place = { owner, key: artefactKey(owner, 'visuals', name, 'mp4') }
+  const target = { owner, key: artefactKey(owner, 'visuals', name, 'mp4') }
   const asked: number[] = []
   const vendor = { busyFor: 0 }
   const make = async (take: number) => {
@@ -31,7 +31,7 @@ function studio(name: string, goodTake: number) {
     if (take === vendor.busyFor) throw new ProviderBusy('busy')
     return take
   }
-  const ask = () => withQualityGate('visuals-failed', place, make, (take) => [pictureCheck(take === goodTake ? 0 : 1)])
+  const ask = () => withQualityGate('visuals-failed', target, make, (take) => [pictureCheck(take === goodTake ? 0 : 1)])
   return { asked, ask, vendor }
 }
 

@@ -28,11 +28,11 @@ const publisherWith = (more: Partial<Publisher>): Publisher => ({
 interface Scene {
   publisher?: Partial<Publisher>
   posting?: Partial<Posting>
-  doors?: Partial<PostingDeps>
+  deps?: Partial<PostingDeps>
 }
 
 /** A posting in a given state, and every later write of it. */
-function sceneOf({ publisher = {}, posting = {}, doors = {} }: Scene) {
+function sceneOf({ publisher = {}, posting = {}, deps = {} }: Scene) {
   const running: PostingSetup = {
     publisher: publisherWith(publisher),
     post,
@@ -57,7 +57,7 @@ function sceneOf({ publisher = {}, posting = {}, doors = {} }: Scene) {
       return row
     },
   }
-  return { take: () => advancePosting(row, { ...postingDeps(running, rows), ...doors }), written, now: () => row }
+  return { take: () => advancePosting(row, { ...postingDeps(running, rows), ...deps }), written, now: () => row }
 }
 
 afterEach(() => {
@@ -104,7 +104,7 @@ describe('a step', () => {
     const scene = sceneOf({
       posting: { state: { step: 'edge' } },
       publisher: untouched,
-      doors: { write: () => Promise.reject(new Error('The table is gone.')) },
+      deps: { write: () => Promise.reject(new Error('The table is gone.')) },
     })
     await expect(scene.take()).rejects.toThrow('The table is gone.')
   })
@@ -135,7 +135,7 @@ describe('a step', () => {
     const scene = sceneOf({
       posting: { state: { step: 'edge' } },
       publisher: untouched,
-      doors: {
+      deps: {
         now: () => time,
         async accessToken() {
           time = '2026-11-21T10:15:00.000Z'
@@ -164,10 +164,10 @@ describe('a step', () => {
 
   it('logs how the posting ended, and a doubt about it, with ids and no word of the post', async () => {
     const [info, warn] = [vi.spyOn(log, 'info'), vi.spyOn(log, 'warn')]
-    const told: Posting[] = []
+    const reported: Posting[] = []
     const scene = sceneOf({
       posting: { phase: 'sending', isOnItsWay: true, state: { step: 'edge' }, deadlineAt: at },
-      doors: { reportPostingEnd: async (posting) => void told.push(posting) },
+      deps: { reportPostingEnd: async (posting) => void reported.push(posting) },
     })
     await scene.take()
     const ids = { accountId: 'acc_1', platform: 'twitter', runId: 'run_1', videoId: 'vid_1', workspaceId: 'wsp_1' }
@@ -176,7 +176,7 @@ describe('a step', () => {
     expect(JSON.stringify([info.mock.calls, warn.mock.calls])).not.toContain('secretcaption')
     // Repeated for the next caller, since the first may have crashed; logged once.
     await scene.take()
-    expect([told.length, info.mock.calls.filter(([event]) => event === 'posting.ended').length]).toEqual([2, 1])
+    expect([reported.length, info.mock.calls.filter(([event]) => event === 'posting.ended').length]).toEqual([2, 1])
   })
 
   it('does nothing before its time, after its end, and after the deadline', async () => {
@@ -191,13 +191,13 @@ describe('a step', () => {
   })
 
   it('ends when the posting was deleted with its video', async () => {
-    const scene = sceneOf({ publisher: untouched, doors: { find: async () => undefined } })
+    const scene = sceneOf({ publisher: untouched, deps: { find: async () => undefined } })
     await expect(scene.take()).rejects.toThrow(Superseded)
   })
 
   it('returns whole waits of the platform, divided by the time scale', async () => {
     const step = async (state: PostingState) => ({ kind: 'continue' as const, state, waitSeconds: 30 })
-    expect(await sceneOf({ publisher: { step }, doors: { timeScale: 20 } }).take()).toMatchObject({ waitSeconds: 2 })
+    expect(await sceneOf({ publisher: { step }, deps: { timeScale: 20 } }).take()).toMatchObject({ waitSeconds: 2 })
     expect(await sceneOf({ publisher: { step } }).take()).toMatchObject({ waitSeconds: 30 })
   })
 })
@@ -213,7 +213,7 @@ describe('the token of a step', () => {
           return { kind: 'unauthorised' }
         },
       },
-      doors: { markAccountExpired: async ({ id }) => marked.push(id) },
+      deps: { markAccountExpired: async ({ id }) => marked.push(id) },
     })
     expect([await scene.take(), marked.length]).toEqual([{ ended: false, waitSeconds: 0 }, 0])
     expect(await scene.take()).toMatchObject({ ended: true })
@@ -224,19 +224,19 @@ describe('the token of a step', () => {
   it('is waited for while it is being renewed', async () => {
     const scene = sceneOf({
       publisher: untouched,
-      doors: { accessToken: async () => ({ kind: 'later', waitSeconds: 4 }) },
+      deps: { accessToken: async () => ({ kind: 'later', waitSeconds: 4 }) },
     })
     expect(await scene.take()).toEqual({ ended: false, waitSeconds: 4 })
   })
 
   it.each<[string, Partial<PostingDeps>]>([
-    ['has ended', { accessToken: async () => ({ kind: 'expired' }) }],
-    ['went with its account', { findAccount: async () => undefined }],
-  ])('that %s ends the posting without a request', async (_why, doors) => {
-    const scene = sceneOf({ publisher: untouched, doors })
+    ['has expired', { accessToken: async () => ({ kind: 'expired' }) }],
+    ['was deleted with its account', { findAccount: async () => undefined }],
+  ])('that %s ends the posting without a request', async (_why, deps) => {
+    const scene = sceneOf({ publisher: untouched, deps })
     expect(await scene.take()).toMatchObject({ ended: true })
     expect(scene.now().end).toMatchObject({ error: { code: 'warning-publish-auth', action: 'connect' } })
-    const sent = sceneOf({ publisher: untouched, doors, posting: { phase: 'sending' } })
+    const sent = sceneOf({ publisher: untouched, deps, posting: { phase: 'sending' } })
     await sent.take()
     expect(sent.now().end).toMatchObject({ error: { code: 'publish-outcome-unknown' } })
   })

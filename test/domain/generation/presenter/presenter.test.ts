@@ -18,8 +18,8 @@ const segmentOf = (id: string, startMs: number, endMs: number): StoredBRoll => (
 /** 12.5 seconds long. */
 const video = videoThatIs.generated()
 const bRolls = [segmentOf('brl_1', 0, 5_000), segmentOf('brl_2', 5_000, 20_000), segmentOf('brl_3', 12_500, 20_000)]
-const wish = { imageUrl: 'https://example.com/a.png', avatarId: null, name: 'Clara' }
-const plan = planPresenter(video, bRolls, 'brl_1', wish)
+const input = { imageUrl: 'https://example.com/a.png', avatarId: null, name: 'Clara' }
+const plan = planPresenter(video, bRolls, 'brl_1', input)
 const clip = { key: 'k.mp4', bytes: 7 }
 
 describe('a presenter', () => {
@@ -29,8 +29,8 @@ describe('a presenter', () => {
 
   it('speaks for the whole b-roll, and for one that exceeds the narration only as long as there is sound', () => {
     expect(plan).toMatchObject({ startMs: 0, durationMs: 5_000 })
-    expect(planPresenter(video, bRolls, 'brl_2', wish)).toMatchObject({ startMs: 5_000, durationMs: 7_500 })
-    expect(() => planPresenter(video, bRolls, 'brl_3', wish)).toThrow('outside the narration')
+    expect(planPresenter(video, bRolls, 'brl_2', input)).toMatchObject({ startMs: 5_000, durationMs: 7_500 })
+    expect(() => planPresenter(video, bRolls, 'brl_3', input)).toThrow('outside the narration')
   })
 
   it('replaces the media of its b-roll, whatever else was edited meanwhile', () => {
@@ -39,7 +39,7 @@ describe('a presenter', () => {
     expect(segment).toEqual({
       ...edited[0],
       media: { kind: 'clip', key: 'k.mp4' },
-      presenter: { imageUrl: wish.imageUrl, avatarId: '', name: 'Clara', bytes: 7, generatedAt: at(9) },
+      presenter: { imageUrl: input.imageUrl, avatarId: '', name: 'Clara', bytes: 7, generatedAt: at(9) },
     })
     expect(after).toEqual([segment, edited[1], edited[2]])
   })

@@ -124,8 +124,8 @@ describe('the narration checks', () => {
   it('tolerate a text without sentences in one breath, and pauses inside a token that is written as one word', () => {
     const flat = words.map((word, index) => ({ ...word, text: word.text.replace('.', ''), startMs: index * 250 + 60 }))
     const breath = flat.map((word) => ({ ...word, endMs: word.startMs + 250 }))
-    const told = breath.map(({ text }) => text).join(' ')
-    expect(failed(narrationChecks(told, breath, heard(breath)))).not.toContain('voiceOffsetMs')
+    const breathText = breath.map(({ text }) => text).join(' ')
+    expect(failed(narrationChecks(breathText, breath, heard(breath)))).not.toContain('voiceOffsetMs')
     const chinese = '你好。世界！今天天气很好，我们去公园吧？好的。再见。'
     const one = [{ text: chinese, startMs: 60, endMs: durationMs - 250 }]
     expect(failed(narrationChecks(chinese, one, voice))).toEqual([])

@@ -132,23 +132,23 @@ describe('a scene', () => {
 })
 
 describe('the scenes of a regenerated video', () => {
-  const told = (fields: Partial<Video>): Video => ({
+  const narrated = (fields: Partial<Video>): Video => ({
     ...videoThatIs.generated(videoInputWith({ type: 'ai' })),
     timelines: { scenes: 'written.json' },
     plannedScenes: { scenes: 'written.json', script: 'script.json' },
     ...fields,
   })
   const wishes = (addBRolls: boolean) => ({
-    process: { ...told({}).process!, wishes: { transcribe: true, render: false, addBRolls } },
+    process: { ...narrated({}).process!, wishes: { transcribe: true, render: false, addBRolls } },
   })
 
   it.each([
-    ['stay where the client edited them', { timelines: { scenes: 'edited.json' } }, 'script.json', true],
-    ['stay where no pictures are asked for', wishes(false), 'script.json', true],
-    ['are written anew where nobody edited them', {}, 'script.json', false],
-    ['are written anew for another script', { timelines: { scenes: 'edited.json' } }, 'other.json', false],
-    ['are written where there are none', { timelines: {}, plannedScenes: undefined }, 'script.json', false],
+    ['stay when the client edited them', { timelines: { scenes: 'edited.json' } }, 'script.json', true],
+    ['stay when no pictures are requested', wishes(false), 'script.json', true],
+    ['are rewritten when they were not edited', {}, 'script.json', false],
+    ['are rewritten for another script', { timelines: { scenes: 'edited.json' } }, 'other.json', false],
+    ['are written when there are none', { timelines: {}, plannedScenes: undefined }, 'script.json', false],
   ])('%s', (_name, fields, script, kept) => {
-    expect(canReuseScenes(told(fields as Partial<Video>), script)).toBe(kept)
+    expect(canReuseScenes(narrated(fields as Partial<Video>), script)).toBe(kept)
   })
 })

@@ -38,8 +38,8 @@ const workspace = workspaceOn('starter')
 /** An ai video whose render begins 3 seconds after the tests' start time. */
 const rendering = (): Video => {
   const generated = videoThatIs.generated(videoInputWith({ type: 'ai' }))
-  const told: Video = { ...generated, timelines: { ...generated.timelines, scenes: 'scenes.json' } }
-  return videoThatIs.rendering(decidedVideo(requestRender(workspace, told, 'run_2', at(3))))
+  const narrated: Video = { ...generated, timelines: { ...generated.timelines, scenes: 'scenes.json' } }
+  return videoThatIs.rendering(decidedVideo(requestRender(workspace, narrated, 'run_2', at(3))))
 }
 
 describe('the scenes of a video', () => {
@@ -157,8 +157,8 @@ describe('a scene clip', () => {
   })
 
   it('continues while the next scene fades in, in the frame of the video', () => {
-    const wish = sceneClipRequest(rendering(), still, { startMs: 2_000, endMs: 8_400 })
-    expect(wish).toMatchObject({ prompt: still.animationPrompt, durationMs: 6_800, width: 1080, height: 1920 })
+    const request = sceneClipRequest(rendering(), still, { startMs: 2_000, endMs: 8_400 })
+    expect(request).toMatchObject({ prompt: still.animationPrompt, durationMs: 6_800, width: 1080, height: 1920 })
     expect(downscaledSize({ brief: briefWith({ aspectRatio: '4:5' }) })).toEqual({ width: 720, height: 900 })
   })
 
