@@ -25,7 +25,7 @@ const job: ShownJob = {
   startedAt,
 }
 
-test('a job is one line: what, which video, how far, how long, how it ended', () => {
+test('a job is one line: kind, video, progress, duration, outcome', () => {
   expect(formatJob(job, { elapsedMs: 6_940 }, plain)).toBe(
     '  ✓ 10:00:00  generate     vid_1     100 %     6.9 s  completed  Calm mornings',
   )
@@ -35,13 +35,13 @@ test('a job is one line: what, which video, how far, how long, how it ended', ()
   )
 })
 
-test('a long title is cut, a job without one takes the known title', () => {
+test('a long title is truncated, a job without one takes the known title', () => {
   const { title: _, ...untitled } = job
   expect(formatJob({ ...job, title: 'x'.repeat(70) }, { elapsedMs: 0 }, plain)).toMatch(/ x{59}…$/)
   expect(formatJob(untitled, { title: 'Known', elapsedMs: 0 }, plain)).toMatch(/ {2}Known$/)
 })
 
-test('colour appears only where it is asked for', () => {
+test('colour appears only if it is enabled', () => {
   expect(formatJob(job, { elapsedMs: 0 }, plain)).not.toContain('\x1b')
   expect(formatJob(job, { elapsedMs: 0 }, { ...plain, colour: true })).toContain('\x1b[32m✓')
 })

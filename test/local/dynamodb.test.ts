@@ -26,7 +26,7 @@ const start = async (directory = temporaryDirectory()) => {
   return { directory, dynamodb, client, put, lines }
 }
 
-test('the table and its items outlast a restart, at the same URL and with the same stream', async () => {
+test('the table and its items survive a restart, at the same URL and with the same stream', async () => {
   const { directory, dynamodb, put } = await start()
   await put('1')
   await dynamodb.stop()
@@ -40,7 +40,7 @@ test('the table and its items outlast a restart, at the same URL and with the sa
   expect(StreamDescription?.StreamStatus).toBe('ENABLED')
 })
 
-test('a crashed emulator comes back at the same port with everything it had acknowledged', async () => {
+test('a crashed emulator restarts at the same port with all acknowledged writes', async () => {
   const { dynamodb, client, put, lines } = await start()
   await put('kept')
   process.kill(dynamodb.pid, 'SIGKILL')
@@ -50,7 +50,7 @@ test('a crashed emulator comes back at the same port with everything it had ackn
   expect(lines).toEqual([expect.stringContaining('restarting it')])
 })
 
-test('expired items are deleted, all others stay', async () => {
+test('expired items are deleted, all others are kept', async () => {
   const { directory, client, put } = await start()
   const now = Date.now()
   const seconds = (at: number) => ({ expiresAt: { N: String(Math.floor(at / 1000)) } })
@@ -61,7 +61,7 @@ test('expired items are deleted, all others stay', async () => {
   expect(Items?.map((item) => item.sk?.S).sort()).toEqual(['future', 'lasting'])
 })
 
-test('trimming forgets old stream records but the newest, so numbering goes on', async () => {
+test('trimming deletes all old stream records but the newest, so numbering continues', async () => {
   const { directory, client, put } = await start()
   for (const sk of ['1', '2', '3']) await put(sk)
   const file = join(directory, 'dynamodb.sqlite')
@@ -78,7 +78,7 @@ test('trimming forgets old stream records but the newest, so numbering goes on',
   expect(numbers()).toEqual(['3', '4'])
 })
 
-test('a stored table of another shape is refused rather than half used', async () => {
+test('a stored table with another schema is refused', async () => {
   const { directory, dynamodb } = await start()
   await dynamodb.stop()
   const index = {

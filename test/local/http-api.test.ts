@@ -51,7 +51,7 @@ test('the event has the shape of payload format 2.0', async () => {
   expect(response.headers.get('apigw-requestid')).toBe(event.requestContext.requestId)
 })
 
-test('an event without body, query, parameters or cookies leaves them out', async () => {
+test('an event without body, query, parameters or cookies omits them', async () => {
   const { url } = await start({ 'GET /videos': echo })
   const event = await eventOf(await fetch(`${url}/v1/videos`))
   for (const absent of ['body', 'queryStringParameters', 'pathParameters', 'cookies'])
@@ -70,7 +70,7 @@ test('repeated headers are joined by a comma, binary bodies travel as base64', a
   expect(JSON.parse(await promise)).toMatchObject({ headers: { 'x-tag': 'a,b' }, body: 'if8=', isBase64Encoded: true })
 })
 
-test('the most specific route answers, and every other request goes to the fallback', async () => {
+test('the most specific route handles a request, and the fallback handles all others', async () => {
   const named = (name: string) => async () => ({ statusCode: 200, body: name })
   const { url } = await start({
     'GET /videos/{id}': named('one'),
@@ -89,7 +89,7 @@ test('the most specific route answers, and every other request goes to the fallb
   expect((await fetch(`${url}/v1/videos/x`, { method: 'DELETE' })).status).toBe(404)
 })
 
-test('the answer of a function becomes the response: status, headers, cookies, base64', async () => {
+test('the result of a function becomes the response: status, headers, cookies, base64', async () => {
   const { url } = await start({
     'GET /file': async () => ({
       statusCode: 201,
@@ -109,14 +109,14 @@ test('the answer of a function becomes the response: status, headers, cookies, b
   expect((await fetch(`${url}/v1/none`)).status).toBe(204)
 })
 
-test('HEAD is a method like any other, and its answer has no body', async () => {
+test('HEAD is a method like any other, and its response has no body', async () => {
   const { url } = await start({ 'GET /videos': echo, 'HEAD /file': async () => ({ statusCode: 200, body: 'unsent' }) })
   const file = await fetch(`${url}/v1/file`, { method: 'HEAD' })
   expect([file.status, await file.text()]).toEqual([200, ''])
   expect((await fetch(`${url}/v1/videos`, { method: 'HEAD' })).status).toBe(404)
 })
 
-test('a function that throws, or answers nonsense, is a 500 without a stack', async () => {
+test('a function that throws, or returns an invalid result, is a 500 without a stack', async () => {
   const { url, lines } = await start({
     'GET /throws': () => {
       throw new Error('secret detail')
@@ -132,7 +132,7 @@ test('a function that throws, or answers nonsense, is a 500 without a stack', as
   expect(lines).toHaveLength(4)
 })
 
-test('a function that takes too long is a 503, and its late answer is dropped', async () => {
+test('a function that times out is a 503, and its late result is dropped', async () => {
   const late = Promise.withResolvers<unknown>()
   const { url } = await start({ 'GET /slow': () => late.promise }, 30)
   const response = await fetch(`${url}/v1/slow`)
@@ -146,7 +146,7 @@ test('a path that is not valid percent-encoding is a 400', async () => {
   expect([response.status, await response.json()]).toEqual([400, { message: 'Bad Request' }])
 })
 
-test('a body above 10 MB is a 413 and the server goes on', async () => {
+test('a body above 10 MB is a 413 and the server keeps running', async () => {
   const { url } = await start({ 'POST /videos': echo })
   const post = (body: string) =>
     fetch(`${url}/v1/videos`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body })

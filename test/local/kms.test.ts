@@ -20,7 +20,7 @@ const start = async (directory = temporaryDirectory(), keys = ['sealing', 'other
   return { directory, kms, client, generate, decrypt }
 }
 
-test('a data key is 32 new bytes, and its blob opens with the same context, whatever its order', async () => {
+test('a data key is 32 new bytes, and its blob is decrypted with the same context, in any order', async () => {
   const { generate, decrypt } = await start()
   const [one, other] = [await generate(), await generate()]
   expect(one.Plaintext).toHaveLength(32)
@@ -32,7 +32,7 @@ test('a data key is 32 new bytes, and its blob opens with the same context, what
   expect((await decrypt(one.CiphertextBlob, { KeyId: undefined })).KeyId).toBe(KeyId)
 })
 
-test('a restart opens what was sealed before, from a key that only its owner reads; another directory does not', async () => {
+test('a restart decrypts earlier blobs, with a key file that only its owner can read; another directory does not', async () => {
   const { directory, kms, generate } = await start()
   const { Plaintext, CiphertextBlob } = await generate()
   await kms.stop()
@@ -44,7 +44,7 @@ test('a restart opens what was sealed before, from a key that only its owner rea
   await expect(elsewhere.decrypt(CiphertextBlob)).rejects.toMatchObject({ name: 'InvalidCiphertextException' })
 })
 
-test('InvalidCiphertextException: another context, or a blob of which any byte is another', async () => {
+test('InvalidCiphertextException: another context, or a blob with any byte changed', async () => {
   const { generate, decrypt } = await start()
   const { CiphertextBlob = new Uint8Array() } = await generate()
   for (const context of [undefined, {}, { ...EncryptionContext, webhookId: 'whk_2' }, { purpose: 'webhook' }]) {
@@ -65,7 +65,7 @@ test('IncorrectKeyException: a key other than the one that wrapped', async () =>
   await expect(decrypt(CiphertextBlob)).rejects.toMatchObject({ name: 'IncorrectKeyException' })
 })
 
-test('NotFoundException: a key that it does not have', async () => {
+test('NotFoundException: an unknown key', async () => {
   const { generate, decrypt } = await start()
   const { CiphertextBlob } = await generate()
   const missing = { KeyId: keyArn('missing') }
@@ -73,7 +73,7 @@ test('NotFoundException: a key that it does not have', async () => {
   await expect(decrypt(CiphertextBlob, missing)).rejects.toMatchObject({ name: 'NotFoundException' })
 })
 
-test('ValidationException: what it does not know', async () => {
+test('ValidationException: unsupported parameters', async () => {
   const { client, generate, decrypt } = await start()
   const invalid = { name: 'ValidationException' }
   await expect(generate({ KeySpec: 'AES_128' })).rejects.toMatchObject(invalid)

@@ -8,7 +8,7 @@ import { startChild } from '../../local/processes.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-test('a second run in the same directory is refused and told who has it', () => {
+test('a second run in the same directory is refused, with the owner in the message', () => {
   const directory = temporaryDirectory()
   const lock = lockDirectory(directory)
   expect(() => lockDirectory(directory)).toThrow(`in use by process ${process.pid}`)
@@ -33,7 +33,7 @@ test('the lock of an owner killed with SIGKILL is free again, and its reused pid
   lockDirectory(directory).release()
 })
 
-test('ports stay the same from run to run, and a taken one is replaced', async () => {
+test('ports are stable from run to run, and a taken one is replaced', async () => {
   const directory = temporaryDirectory()
   const first = await choosePorts(directory, ['s3', 'sqs'])
   expect(first.s3).not.toBe(first.sqs)
@@ -48,7 +48,7 @@ test('ports stay the same from run to run, and a taken one is replaced', async (
   expect(await choosePorts(directory, ['sqs'])).toEqual({ sqs: first.sqs })
 })
 
-test('tells whether a live process has the directory', () => {
+test('a query reports whether a live process owns the directory', () => {
   const directory = temporaryDirectory()
   expect(isLocked(directory)).toBe(false)
   const lock = lockDirectory(directory)
@@ -57,7 +57,7 @@ test('tells whether a live process has the directory', () => {
   expect(isLocked(directory)).toBe(false)
 })
 
-test('whoever only asks, at the very moment of the start, does not keep the owner out', async () => {
+test('a query at the moment of the start does not block the owner', async () => {
   const directory = temporaryDirectory()
   lockDirectory(directory).release()
   const asks = `const lock = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(join(directory, 'lock'))})

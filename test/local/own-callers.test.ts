@@ -1,4 +1,4 @@
-/** The services of the local run are for programs of this machine: no page that its user reads may speak to them. */
+/** The services of the local run accept only programs of this machine: no web page in a local browser can call them. */
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
@@ -22,7 +22,7 @@ interface Asked {
   body?: string
 }
 
-/** `fetch` would not let a host or an origin be said. */
+/** `fetch` does not allow a custom Host or Origin header. */
 async function ask(url: string, { method = 'POST', path = '/', headers = {}, body = '' }: Asked) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
   const asked = request(url + path, { method, headers }, async (answer) =>
@@ -49,14 +49,14 @@ const services = {
 }
 
 const strangers = [
-  // Its name leads to this machine meanwhile: for the browser that is its own site, of which a GET names no origin.
+  // Its name was rebound to this machine: for the browser this is same-origin, and a GET has no Origin header.
   { host: 'evil.example:8000', origin: 'http://evil.example:8000' },
   { host: 'evil.example:8000' },
   { origin: 'https://evil.example' },
   { origin: 'null' },
 ]
 
-test.each(Object.entries(services))('%s: no page is answered', async (_name, start) => {
+test.each(Object.entries(services))('%s: no page gets a response', async (_name, start) => {
   const { url } = await stopAfterTest(start())
   for (const headers of strangers)
     for (const method of ['GET', 'POST', 'OPTIONS']) expect((await ask(url, { method, headers })).status).toBe(403)
@@ -64,7 +64,7 @@ test.each(Object.entries(services))('%s: no page is answered', async (_name, sta
     expect((await ask(url, { headers: { host: `${host}:1`, origin: `http://${host}:2` } })).status).not.toBe(403)
 })
 
-test('a page that has this machine for its own gets no key of a vendor', async () => {
+test('a page that rebinds its name to this machine gets no key of a vendor', async () => {
   const { url } = await stopAfterTest(services.secrets())
   const headers = { host: 'evil.example', 'x-amz-target': 'secretsmanager.GetSecretValue' }
   const body = JSON.stringify({ SecretId: secretArn('keys') })
@@ -72,7 +72,7 @@ test('a page that has this machine for its own gets no key of a vendor', async (
   expect((await ask(url, { headers: { ...headers, host: 'localhost' }, body })).body).toContain('a key of a vendor')
 })
 
-test('a page of another site uploads and reads by the addresses that it was told, and lists nothing', async () => {
+test('a page of another site uploads and reads by its presigned addresses, and lists nothing', async () => {
   const { url } = await stopAfterTest(startS3({ port: await port(), directory: directory(), buckets: ['media'] }))
   const client = new S3Client({ ...awsClientConfig(url), requestChecksumCalculation: 'WHEN_REQUIRED' })
   const file = { Bucket: 'media', Key: 'sources/a' }

@@ -19,7 +19,7 @@ test('stopping a child ends its grandchildren too', async () => {
   await waitFor('the grandchild is gone', () => !isAlive(grandchild))
 })
 
-test('a child that ignores SIGTERM is killed after its grace', async () => {
+test('a child that ignores SIGTERM is killed after its grace period', async () => {
   const lines: string[] = []
   const child = startChild(['sh', '-c', 'trap "" TERM; echo ready; sleep 60 & wait'], {
     onLine: (line) => lines.push(line),
@@ -48,7 +48,7 @@ test('the exit code and a missing program are reported', async () => {
   expect(await startChild(['/no/such/program']).exited).toEqual({ code: 127, signal: null })
 })
 
-test('a kept process starts again after a crash, and not after it was stopped', async () => {
+test('a supervised process is restarted after a crash, and not after it was stopped', async () => {
   const { lines, log } = memoryLog()
   const kept = superviseChild('sleeper', () => startChild(['sleep', '60']), log)
   const first = kept.pid

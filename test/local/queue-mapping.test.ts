@@ -55,7 +55,7 @@ const start = async (handler: Handler, delivery = { batchSize: 10, concurrency: 
   return { send, count, visible, lines, stop }
 }
 
-test('messages arrive in the shape of Lambda and leave the queue when handled', async () => {
+test('messages arrive in the shape of Lambda and are deleted when handled', async () => {
   const seen: SQSEvent['Records'] = []
   const { send, count } = await start(async ({ Records }) => {
     seen.push(...Records)
@@ -71,7 +71,7 @@ test('messages arrive in the shape of Lambda and leave the queue when handled', 
   })
 })
 
-test('only the messages reported as failed come again, and end in the dead-letter queue', async () => {
+test('only the messages reported as failed are redelivered, and end in the dead-letter queue', async () => {
   const seen: string[] = []
   const { send, count } = await start(async ({ Records }) => {
     seen.push(...Records.map((record) => record.body))
@@ -96,7 +96,7 @@ test('a function that throws leaves the whole batch in the queue and a line in t
   expect(lines[0]).toMatch(/^deliver failed on \d messages$/)
 })
 
-test('as many batches as allowed run at a time, and stopping waits for them', async () => {
+test('the number of concurrent batches is limited, and stopping waits for them', async () => {
   const gate = Promise.withResolvers<undefined>()
   let running = 0
   let finished = 0
@@ -118,7 +118,7 @@ test('as many batches as allowed run at a time, and stopping waits for them', as
   expect({ running, finished, left: await count('work') }).toEqual({ running: 2, finished: 2, left: 1 })
 })
 
-test('one invocation that hangs keeps no other waiting while there are places', async () => {
+test('one hanging invocation delays no other below the concurrency limit', async () => {
   const gate = Promise.withResolvers<undefined>()
   const seen: string[] = []
   const { send, count } = await start(
@@ -137,7 +137,7 @@ test('one invocation that hangs keeps no other waiting while there are places', 
   gate.resolve(undefined)
 })
 
-test('it stops although its poll would wait for messages much longer', async () => {
+test('it stops although its poll would wait much longer for messages', async () => {
   const { send, stop, count } = await start(async () => undefined)
   await send('a')
   await waitFor('it polls again', async () => (await count('work')) === 0)

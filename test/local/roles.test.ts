@@ -1,4 +1,7 @@
-/** Functions and the container may do here what their roles let them do in AWS. Asks where the right is missing never leave the process. */
+/**
+ * Functions and the container have the permissions of their AWS roles here, too. Requests without permission never
+ * leave the process.
+ */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -32,7 +35,7 @@ describe('a role', () => {
     expect(may('workers-dispatch-outbox', start)).toBe(false)
   })
 
-  it('allows no row but those of its condition, whichever part of a transaction it is', () => {
+  it('allows only the rows of its condition, in any part of a transaction', () => {
     const [own, other] = [row('WS#1#DLV#2'), row('WS#1')]
     expect(may('workers-deliver-webhook', new PutCommand(own))).toBe(true)
     expect(may('workers-deliver-webhook', new PutCommand(other))).toBe(false)
@@ -43,7 +46,7 @@ describe('a role', () => {
     expect(may('api-profiles-get', new DeleteCommand(key))).toBe(false)
   })
 
-  it('that nobody knows allows nothing', () => {
+  it('allows nothing if it is unknown', () => {
     expect(may('api-nobody', new GetObjectCommand(object))).toBe(false)
   })
 })
@@ -55,11 +58,11 @@ describe('in its role', () => {
     maxAttempts: 1,
     credentials: { accessKeyId: 'A', secretAccessKey: 'B' },
   })
-  /** What the handler of this path is answered. */
+  /** The result of the handler of this path. */
   const calling = async (path: string, handler: LambdaHandler) => withRole(path, handler)({} as never, {} as never)
   const refusal = { name: 'AccessDeniedException' }
 
-  it('a handler is refused what its role does not allow, with the role, the right and the thing', async () => {
+  it('a handler is denied what its role does not allow, with the role, the action and the resource', async () => {
     const put = () => client.send(new PutObjectCommand({ ...object, Body: 'x' }))
     await expect(calling('api/videos/get', put)).rejects.toMatchObject({
       ...refusal,
@@ -67,13 +70,13 @@ describe('in its role', () => {
     })
   })
 
-  it('a handler that is allowed gets as far as the service, and whoever has no role as well', async () => {
+  it('a handler with permission reaches the service, and so does a caller without a role', async () => {
     const look = () => client.send(new HeadObjectCommand(object))
     await expect(calling('pipelines/generate/convert', look)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await expect(look()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('the container is refused what its role does not allow, whenever it asks', async () => {
+  it('the container is denied what its role does not allow, at any time', async () => {
     const program = `
       import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
       const key = { accessKeyId: 'A', secretAccessKey: 'B' }
@@ -91,7 +94,7 @@ describe('in its role', () => {
     expect(stdout).toBe('ECONNREFUSED AccessDeniedException\n')
   })
 
-  it('S3 does not tell that an object is missing to whoever may not list the bucket', async () => {
+  it('S3 hides that an object is missing from callers that may not list the bucket', async () => {
     const missing = new S3Client({
       region: 'us-east-1',
       credentials: { accessKeyId: 'A', secretAccessKey: 'B' },
@@ -103,7 +106,7 @@ describe('in its role', () => {
   })
 })
 
-it('a command that nobody listed is an error that says where to list it', () => {
+it('an unlisted command is an error that says where to list it', () => {
   expect(() =>
     requiredPermissions(
       new (class ScanCommand {

@@ -42,7 +42,7 @@ test('objects with any key are stored, listed, read and deleted in a batch', asy
   expect((await client.send(new ListObjectsV2Command({ Bucket }))).KeyCount).toBe(0)
 })
 
-test('objects outlast a restart', async () => {
+test('objects survive a restart', async () => {
   const { directory, s3, put } = await start()
   await put('kept', 'here')
   await s3.stop()
@@ -57,7 +57,7 @@ test('a put with If-None-Match * writes once', async () => {
   expect(await (await fetch(`${media}/once`)).text()).toBe('first')
 })
 
-test('without a signature one may read an object from any origin, and nothing else', async () => {
+test('unsigned requests may read an object from any origin, and nothing else', async () => {
   const { put, media } = await start()
   await put('clip.mp4', 'film')
   const read = await fetch(`${media}/clip.mp4`, { headers: { origin: 'https://example.com', range: 'bytes=1-2' } })
@@ -79,7 +79,7 @@ test('a wrong signature is refused', async () => {
   await expect(listing).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' })
 })
 
-test('an upload that breaks off leaves the object as it was and no rest', async () => {
+test('an interrupted upload leaves the object unchanged and no temporary file', async () => {
   const { directory, client, put, media } = await start()
   await put('film', 'whole')
   const unfinished = () => readdirSync(join(directory, 's3-unfinished')).length

@@ -42,7 +42,7 @@ const anyPost = {
 } as const
 
 describe('the sandbox', () => {
-  it('refuses a request without a token, with one that has ended, and with one that was revoked', async () => {
+  it('refuses a request without a token, with an expired one, and with a revoked one', async () => {
     const { sandbox, post } = await sandboxHere()
     const asWith = (token: string) => post(creator, {}, { authorization: `Bearer ${token}` })
     const token = sandbox.issueToken('tiktok', user)
@@ -56,7 +56,7 @@ describe('the sandbox', () => {
     expect((await asWith(sandbox.issueToken('youtube', user))).status).toBe(401)
   })
 
-  it('refuses a field that the documents do not name', async () => {
+  it('refuses a field that is not documented', async () => {
     const { sandbox, post } = await sandboxHere()
     const headers = { authorization: `Bearer ${sandbox.issueToken('tiktok', user)}` }
     const answered = await post(status, { publish_id: 'x', publish_now: true }, headers)
@@ -66,14 +66,14 @@ describe('the sandbox', () => {
     ])
   })
 
-  it('refuses a body that does not say how long it is', async () => {
+  it('refuses a body without a length', async () => {
     const { url } = await sandboxHere()
     const body = Readable.toWeb(Readable.from([Buffer.from('film')]))
     const sent = { method: 'PUT', body, duplex: 'half' } as RequestInit
     expect((await fetch(`${url}/tiktok/upload/video/?upload_id=1`, sent)).status).toBe(411)
   })
 
-  it('carries out a planned fault at the call that is meant, once', async () => {
+  it('injects a planned fault once, at the intended call', async () => {
     const { sandbox, post } = await sandboxHere()
     const headers = { authorization: `Bearer ${sandbox.issueToken('tiktok', user)}` }
     await post('/__sandbox/faults', { platform: 'tiktok', op: 'creator', nth: 2, kind: 'http:503' })
@@ -87,7 +87,7 @@ describe('the sandbox', () => {
     expect(misspelt.status).toBe(400)
   })
 
-  it('shows no token in its journal', async () => {
+  it('has no token in its journal', async () => {
     const { sandbox, post, url } = await sandboxHere()
     const token = sandbox.issueToken('tiktok', user)
     await post(creator, {}, { authorization: `Bearer ${token}` })
@@ -97,7 +97,7 @@ describe('the sandbox', () => {
     expect(journal).not.toContain(token)
   })
 
-  it('tells of a post when its time has come', async () => {
+  it('shows a post after its processing time', async () => {
     const { sandbox, url, post } = await sandboxHere()
     const listed = async () => JSON.parse(await (await fetch(`${url}/__sandbox/posts?account=7`)).text()).posts.length
     sandbox.publishedPosts.add({ ...anyPost, at: sandbox.clock.now() + 60_000 })
@@ -106,7 +106,7 @@ describe('the sandbox', () => {
     expect(await listed()).toBe(1)
   })
 
-  it('remembers posts and tokens when it starts again', async () => {
+  it('keeps posts and tokens across restarts', async () => {
     const first = await sandboxHere()
     const token = first.sandbox.issueToken('tiktok', user)
     first.sandbox.publishedPosts.add(anyPost)
@@ -116,7 +116,7 @@ describe('the sandbox', () => {
     expect(second.sandbox.tokens.verify('tiktok', token)).toEqual(user)
   })
 
-  it('gives tokens to whoever has no user at hand', async () => {
+  it('issues tokens without a user interaction', async () => {
     const { post } = await sandboxHere()
     const given = await (await post('/__sandbox/accounts', { platform: 'tiktok', ...user })).json()
     const { access } = given as { access: string }
@@ -124,7 +124,7 @@ describe('the sandbox', () => {
     expect((await post('/__sandbox/accounts', { platform: 'nowhere', ...user })).status).toBe(400)
   })
 
-  it('has a picture of each film, which browsers show before they open the film', async () => {
+  it('has a poster of each video, which browsers show before they load the video', async () => {
     const { sandbox, url } = await sandboxHere()
     const { read, film } = await films.make(verticalVideo)
     const { sha256 } = await sandbox.media.store(Buffer.concat(await Array.fromAsync(read(0, film.bytes))))
@@ -137,12 +137,12 @@ describe('the sandbox', () => {
     expect((await pictureOf('a'.repeat(64))).status).toBe(404)
   })
 
-  it('is as much quicker than real platforms as its clock says, and its tokens last as long', () => {
+  it('is faster than real platforms by the factor of its clock, and its tokens last accordingly', () => {
     const clock = adjustableClock(() => 0, 10)
     expect([clock.scaled(40_000), clock.now()]).toEqual([4_000, 0])
   })
 
-  it('shows on its walls what people wrote, and runs none of it', async () => {
+  it('shows captions in its feeds, and escapes their markup', async () => {
     const { sandbox, url } = await sandboxHere()
     sandbox.issueToken('youtube', user)
     sandbox.publishedPosts.add(anyPost)

@@ -70,7 +70,7 @@ test('a schedule is created, read, listed, replaced and deleted', async () => {
   expect(await names()).toEqual(['slot-2'])
 })
 
-test('what is missing, taken or not valid is refused by the names of AWS', async () => {
+test('missing, existing and invalid input is refused with the error names of AWS', async () => {
   const { client, create } = await start()
   await create('taken', 'rate(1 day)')
   const group = new CreateScheduleGroupCommand({ Name: 'group' })
@@ -89,7 +89,7 @@ test('what is missing, taken or not valid is refused by the names of AWS', async
   await expect(create('c', 'rate(1 day)', { ScheduleExpressionTimezone: 'Mars/Olympus' })).rejects.toThrow('time zone')
 })
 
-test('a one-time schedule fires once, with its placeholders filled in, and goes when it asks to', async () => {
+test('a one-time schedule fires once, with its placeholders filled in, and is deleted if configured', async () => {
   const { scheduler, create, names, invoked } = await start()
   const expression = at(1)
   const time = `${expression.slice(3, -1)}Z`
@@ -103,7 +103,7 @@ test('a one-time schedule fires once, with its placeholders filled in, and goes 
   expect(invoked).toEqual([`publish {"at":"${time}","try":1}`])
 })
 
-test('nothing fires before it is resumed, and what was due while nothing ran fires at the next start', async () => {
+test('nothing fires before it is resumed, and what was due while it was stopped fires at the next start', async () => {
   const { directory, scheduler, create, invoked } = await start()
   await create('missed', at(1))
   const due = Date.now() + 1_000
@@ -115,7 +115,7 @@ test('nothing fires before it is resumed, and what was due while nothing ran fir
   expect(invoked).toEqual([])
 })
 
-test('a run that fails is tried again after a restart, and given up when its retries are used up', async () => {
+test('a failed run is retried after a restart, and given up when its retries are exhausted', async () => {
   const failing = async () => {
     throw new Error('down')
   }
@@ -134,7 +134,7 @@ test('a run that fails is tried again after a restart, and given up when its ret
   expect(again.invoked).toHaveLength(1)
 })
 
-test("a schedule of the stack's own keeps its next run from start to start", async () => {
+test('a schedule of the stack keeps its next run across restarts', async () => {
   const { directory, scheduler } = await start()
   const sweep = { Name: 'sweep', GroupName: 'default', ScheduleExpression: 'rate(1 minute)', Target }
   scheduler.ensure(sweep)

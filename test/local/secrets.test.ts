@@ -8,7 +8,7 @@ import { builtInProviderConfig, providerConfigFrom, providerKeysSecret } from '.
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { freePort, stopAfterTest } from './support/fixtures.ts'
 
-test('a secret is found by its name and its ARN, as it is at the moment', async () => {
+test('a secret is found by its name and its ARN, with its current value', async () => {
   let says = 'one'
   const port = await freePort(temporaryDirectory())
   const { url } = await stopAfterTest(startSecretsManager({ port, secrets: { keys: () => says } }))
@@ -23,12 +23,12 @@ test('a secret is found by its name and its ARN, as it is at the moment', async 
   )
 })
 
-test('all is built in where a developer says nothing', () => {
+test('all providers are built in by default', () => {
   expect(providerConfigFrom({})).toEqual(builtInProviderConfig)
   expect(providerKeysSecret(temporaryDirectory(), builtInProviderConfig)).toBe('{}')
 })
 
-test('a developer chooses vendors, and their environment has the last word on keys', () => {
+test('a developer chooses vendors, and the environment overrides their keys', () => {
   const directory = temporaryDirectory()
   const vendors = providerConfigFrom({ PROVIDERS: '{"footage":"pexels"}', PEXELS_API_KEY: 'mine', FAL_KEY: '' })
   expect(vendors.providers).toBe('{"footage":"pexels"}')
@@ -36,7 +36,7 @@ test('a developer chooses vendors, and their environment has the last word on ke
   expect(JSON.parse(providerKeysSecret(directory, vendors))).toEqual({ pexels: 'mine', fal: 'stored' })
 })
 
-test('a choice of what is not there is refused before anything starts', () => {
+test('a choice of an unknown provider is refused before anything starts', () => {
   expect(() => providerConfigFrom({ PROVIDERS: '{"writer":"quill"}' })).toThrow('PROVIDERS is not valid at writer')
   expect(() => providerConfigFrom({ PROVIDERS: 'bedrock' })).toThrow('PROVIDERS is not valid')
 })

@@ -1,4 +1,4 @@
-/** What a local run begins with, on its first day and after anything that happened to it. */
+/** The initial data of a local run, on its first start and after any earlier state. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { BatchWriteCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,14 +22,14 @@ interface Profile {
 }
 const profilesOf = ({ runtime }: ServiceProcess) => callApiOf<Profile[]>(runtime, 'GET', '/profiles')
 
-/** Makes of the workspace and its profile what an earlier version would have left. */
+/** Sets the workspace and its profile to the state of an earlier version. */
 async function makeOlder({ endpoints, workspaceId, profileId }: Runtime): Promise<void> {
   const table = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig(endpoints.dynamodb)))
   await table.send(
     new UpdateCommand({
       TableName: TABLE_NAME,
       Key: keys.workspace(workspaceId),
-      // Last used in an earlier month: the first charge of this one counts with what is missing.
+      // Last used in an earlier month: the first charge of this one includes the missing fields.
       UpdateExpression: 'SET #month = :earlier REMOVE creditsReserved, creditsExtra, webhooksUsed',
       ExpressionAttributeNames: { '#month': 'month' },
       ExpressionAttributeValues: { ':earlier': '2020-01' },
@@ -55,7 +55,7 @@ describe('a local run', () => {
     remove()
   })
 
-  it('begins with a profile that has a connected account on each platform', async () => {
+  it('starts with a profile that has a connected account on each platform', async () => {
     const [profile, ...others] = await profilesOf(service)
     expect(others).toEqual([])
     expect(profile).toMatchObject({ id: service.runtime.profileId, name: 'Local', isDefault: true })
@@ -63,21 +63,21 @@ describe('a local run', () => {
     expect(profile?.accounts).toEqual(connected)
   })
 
-  it('has accounts that the sandbox knows, after a kill as well', async () => {
+  it('has accounts that the sandbox knows, also after a kill', async () => {
     const before = await profilesOf(service)
     const { endpoints } = service.runtime
     await service.kill()
     service = await startServiceProcess(directory)
     expect(service.runtime.endpoints).toEqual(endpoints)
     const { profileId } = service.runtime
-    // Asks each platform with the token of its account.
+    // Calls each platform with the token of its account.
     const { accounts } = await callApiOf<Profile>(service.runtime, 'GET', `/profiles/${profileId}?refresh=true`)
     const of = (list: Profile['accounts']) => list.map(({ id, health }) => ({ id, health }))
     expect(of(accounts)).toEqual(of(before[0]!.accounts))
     expect(new Set(accounts.map(({ health }) => health))).toEqual(new Set(['connected']))
   })
 
-  it('gives a directory of an earlier version what it lacks', async () => {
+  it('adds what is missing in a directory of an earlier version', async () => {
     await makeOlder(service.runtime)
     await service.kill()
     service = await startServiceProcess(directory)

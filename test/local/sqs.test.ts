@@ -26,7 +26,7 @@ const start = async (directory = temporaryDirectory()) => {
   return { directory, sqs, client, QueueUrl, receive, send }
 }
 
-test('messages and queues outlast a restart', async () => {
+test('messages and queues survive a restart', async () => {
   const { directory, sqs, send } = await start()
   await send('kept')
   await sqs.stop()
@@ -40,7 +40,7 @@ test('it listens on 127.0.0.1 and answers queue URLs that work', async () => {
   expect((await client.send(new GetQueueUrlCommand({ QueueName: 'work' }))).QueueUrl).toBe(QueueUrl)
 })
 
-test('a message made visible at once is received again, and set aside after its receives are used up', async () => {
+test('a message made visible at once is received again, and is a dead letter after its maximum receives', async () => {
   const { sqs, client, QueueUrl, receive, send } = await start()
   await send('poison')
   for (const _ of [1, 2]) {
@@ -52,13 +52,13 @@ test('a message made visible at once is received again, and set aside after its 
   expect((await receive(queueUrl(sqs.url, 'dead'))).map((message) => message.Body)).toEqual(['poison'])
 })
 
-test('a long poll whose client went away takes no message', async () => {
+test('a long poll whose client disconnected takes no message', async () => {
   const { client, QueueUrl, receive, send } = await start()
   const leaving = new AbortController()
   const poll = client.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }), {
     abortSignal: leaving.signal,
   })
-  // An answer on another connection shows that the server has heard what happened on this one before.
+  // A response on another connection shows that the server has handled the events on this one before.
   const roundTrip = () => client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))
   await roundTrip()
   leaving.abort()

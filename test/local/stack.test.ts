@@ -58,13 +58,13 @@ test('SDK clients configured by the environment alone reach every service, whate
   vi.unstubAllEnvs()
 })
 
-test('where somebody takes a port at the last moment, another one is found', async () => {
+test('if a port is taken at the last moment, another one is chosen', async () => {
   const directory = temporaryDirectory()
   const portsOf = (): Record<string, number> => JSON.parse(readFileSync(join(directory, 'ports.json'), 'utf8'))
   const thief = createServer()
   const scheduler = {
     schedules: [],
-    // It is asked for when the ports are chosen, and nobody listens yet.
+    // It is taken after the ports were chosen and before the service listens.
     get invoke() {
       if (!thief.listening) thief.listen(portsOf().scheduler, '127.0.0.1')
       return async () => null
@@ -86,7 +86,7 @@ test('a directory in use is refused, and after a stop it starts again at the sam
   expect(again.endpoints).toEqual(stack.endpoints)
 })
 
-test('when one service cannot start, none stays behind and the directory is free again', async () => {
+test('if one service cannot start, none keeps running and the directory is free again', async () => {
   const directory = temporaryDirectory()
   const pipelines = options(directory).pipelines
   const machines = { broken: { StartAt: 'A', States: { A: { Type: 'Succeed' } }, QueryLanguage: 'JSONata' } }
@@ -94,7 +94,7 @@ test('when one service cannot start, none stays behind and the directory is free
   await stopAfterTest(startStack(options(directory)))
 })
 
-test('the environment is a function of the endpoints and the scale of time', () => {
+test('the environment is a function of the endpoints and the time scale', () => {
   const url = (port: number) => `http://127.0.0.1:${port}`
   const aws = { dynamodb: url(1), s3: url(2), sqs: url(3), states: url(4), scheduler: url(5) }
   const endpoints = { ...aws, kms: url(6), secrets: url(7), sandbox: url(8) }

@@ -11,7 +11,7 @@ import { freePort, isAlive } from './support/fixtures.ts'
 
 const SCRIPT = join(import.meta.dirname, 'support/step-functions-process.ts')
 
-test('a run killed with SIGKILL goes on at the state it was in, and its container dies with it', async () => {
+test('a run killed with SIGKILL resumes at its state, and its container dies with it', async () => {
   const directory = temporaryDirectory()
   const port = await freePort(directory)
   const journal = () => {

@@ -59,7 +59,7 @@ test('the TimeoutSeconds of the machine ends the execution and its container', a
   await waitFor('its process is gone', () => !isAlive(Number(printed[0])))
 })
 
-test('when one item of a map fails, the others are ended and those waiting stay unstarted', async () => {
+test('if one item of a map fails, the others are ended and those waiting stay unstarted', async () => {
   const items: unknown[] = []
   const { begin, ended, printed } = await startMachine(
     stateMachine('Each', {
@@ -81,7 +81,7 @@ test('when one item of a map fails, the others are ended and those waiting stay 
         items.push(item)
         if (String(item) !== '2') return item
         await waitFor('the first item renders', () => printed[0])
-        // As on a busy machine: what comes next comes late.
+        // As on a busy machine: the next event is late.
         setImmediate(() => {
           const late = performance.now() + 50
           while (performance.now() < late);
@@ -96,7 +96,7 @@ test('when one item of a map fails, the others are ended and those waiting stay 
   await waitFor('the first item is ended', () => !isAlive(Number(printed[0])))
 })
 
-test('a map that failed and is tried again begins every item anew', async () => {
+test('a map that failed and is retried restarts every item', async () => {
   const items: unknown[] = []
   const { begin, ended } = await startMachine(
     stateMachine('Each', {
@@ -144,7 +144,7 @@ test('a state waits for its task token: success, failure, and a used token times
   expect(await ended(arn)).toMatchObject({ status: 'FAILED', error: 'Refused', cause: 'by hand' })
 })
 
-test('a token nobody keeps alive times out by its heartbeat', async () => {
+test('a token without heartbeats times out', async () => {
   const { begin, ended } = await startMachine(
     stateMachine('Ask', {
       Ask: {

@@ -46,7 +46,7 @@ test('a flow of functions, choices, waits, maps and catches ends with its output
   expect(JSON.parse(execution.output ?? '')).toEqual({ doubled: ['r:2', 'r:4', 'r:6'], error: 'TooRisky' })
 })
 
-test('a name and an input are one execution while it runs, and the name is taken afterwards', async () => {
+test('a name with an input is one execution while it runs, and the name is taken afterwards', async () => {
   const gate = Promise.withResolvers<object>()
   const { begin, ended } = await startMachine(stateMachine('Work', { Work: lambdaTask('work') }), {
     work: () => gate.promise,
@@ -59,7 +59,7 @@ test('a name and an input are one execution while it runs, and the name is taken
   await expect(begin({ runId: 'r1' }, 'render-r1')).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' })
 })
 
-test('what does not exist or is not valid is refused by the names of AWS', async () => {
+test('missing and invalid resources are refused with the error names of AWS', async () => {
   const { client, begin, describe, stateMachineArn } = await startMachine(
     stateMachine('Done', { Done: { Type: 'Succeed' } }),
   )
@@ -128,7 +128,7 @@ test('an output above 256 KiB fails the execution as it would in AWS', async () 
   expect(await ended(await begin())).toMatchObject({ status: 'FAILED', error: 'States.DataLimitExceeded' })
 })
 
-test('stopping the service leaves executions running for the next start, which goes on from the last state', async () => {
+test('stopping the service leaves executions running for the next start, which resumes from the last state', async () => {
   let calls = 0
   const { begin, describe, options, service, printed } = await startMachine(
     stateMachine('First', {
@@ -152,7 +152,7 @@ test('stopping the service leaves executions running for the next start, which g
   expect(calls).toBe(1)
 })
 
-test('a definition that would silently run otherwise than in AWS is refused', async () => {
+test('a definition that would run differently in AWS is refused', async () => {
   const refused = async (states: Definition['States'], more: object = {}) =>
     startMachine(stateMachine(Object.keys(states)[0] ?? '', states, more))
   await expect(refused({ A: { Type: 'Succeed' } }, { QueryLanguage: 'JSONata' })).rejects.toThrow('JSONata')

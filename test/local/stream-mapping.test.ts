@@ -57,7 +57,7 @@ const start = async () => {
   return { put, putAll, map, lines, hasCheckpoint }
 }
 
-test('records arrive in order, in the shape of Lambda, without those a filter or a no-op leaves out', async () => {
+test('records arrive in order, in the shape of Lambda, without those that a filter or a no-op drops', async () => {
   const { put, map } = await start()
   const seen: DynamoDBRecord[] = []
   map(
@@ -81,7 +81,7 @@ test('records arrive in order, in the shape of Lambda, without those a filter or
   expect(Math.abs(at - Date.now() / 1000)).toBeLessThan(60)
 })
 
-test('a new mapping goes on where the last one stopped', async () => {
+test('a new mapping continues where the last one stopped', async () => {
   const { put, map, hasCheckpoint } = await start()
   const seen: string[] = []
   const handler: Handler = async ({ Records }) => {
@@ -98,7 +98,7 @@ test('a new mapping goes on where the last one stopped', async () => {
   expect(seen).toEqual(['1', '2'])
 })
 
-test('what the function reports as failed is tried again from there on, what came before is not', async () => {
+test('records are retried from the reported failure on, those before it are not', async () => {
   const { putAll, map } = await start()
   const batches: string[][] = []
   map(async ({ Records }) => {
@@ -114,7 +114,7 @@ test('what the function reports as failed is tried again from there on, what cam
   ])
 })
 
-test('a poison record is isolated, retried, given up and told, and the others are handled', async () => {
+test('a poison record is isolated, retried, given up and reported, and the others are handled', async () => {
   const { putAll, map, lines, hasCheckpoint } = await start()
   const handled: string[] = []
   const givenUp: string[] = []

@@ -28,11 +28,11 @@ afterAll(async () => {
   remove()
 })
 
-/** Does what the command line does, in this process: to start another one for each takes longer than all of them. */
+/** Runs a command in this process, as the command line does: a process for each takes longer than all of them. */
 async function run<Result = Record<string, unknown>>(...words: string[]): Promise<Result> {
   return (await parseAdminArguments(words).run!(await selectDeployment(undefined))) as Result
 }
-/** The same for a command that reads what it must not be told by words. */
+/** The same for a command that reads a secret from standard input. */
 async function told<Result = Record<string, unknown>>(input: string, words: string[]): Promise<Result> {
   using _stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([input]) as typeof process.stdin)
   return await run(...words)
@@ -41,7 +41,7 @@ const ofAccount = (platform: string) => ['--profile', profile.id, '--platform', 
 const shown = () => callApiOf<ProfileResource>(service.runtime, 'GET', `/profiles/${profile.id}`)
 
 describe("the operator's commands", () => {
-  it('make a profile beside the one of the local run, and show it as the API does', async () => {
+  it('make a profile next to that of the local run, and show it as the API does', async () => {
     expect(profile).toEqual({ ...(await shown()), name: 'Second', color: '#00aa00', isDefault: false, accounts: [] })
     const { workspaceId } = service.runtime
     const listed = await run<ProfileResource[]>('profile', 'list', '--workspace', workspaceId)
@@ -49,7 +49,7 @@ describe("the operator's commands", () => {
     expect(await run('profile', 'show', '--profile', profile.id)).toEqual(profile)
   })
 
-  it('find a profile by its id alone, in whatever workspace it is', async () => {
+  it('find a profile by its id alone, in any workspace', async () => {
     const { id: workspace } = await run('workspace', 'create', '--name', 'Other', '--plan', 'pro')
     const made = await run('profile', 'create', '--workspace', String(workspace), '--name', 'Elsewhere')
     expect(made).toMatchObject({ isDefault: true })
@@ -84,7 +84,7 @@ describe("the operator's commands", () => {
     expect((await shown()).accounts).toEqual([])
   })
 
-  it('send the user to the platform, who comes back to this service', async () => {
+  it('send the user to the platform, which redirects to this service', async () => {
     const { url, expiresAt } = await run<{ url: string; expiresAt: string }>(
       'account',
       'connect',
@@ -95,7 +95,7 @@ describe("the operator's commands", () => {
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
   })
 
-  it('connect an account of Bluesky by its app password, which is told to standard input alone', async () => {
+  it('connect an account of Bluesky by its app password, which is read only from standard input', async () => {
     const identifier = 'ada.sandbox.test'
     const words = ['account', 'connect', ...ofAccount('bluesky'), '--identifier', identifier]
     await expect(told('', words)).rejects.toThrow(/Standard input is empty/)
@@ -105,7 +105,7 @@ describe("the operator's commands", () => {
     await expect(run(...words, '--password', appPasswordOf(identifier))).rejects.toThrow("Unknown option '--password'")
   })
 
-  it('connect an account by way of Zernio, whose key is told to standard input alone', async () => {
+  it('connect an account through Zernio, whose key is read only from standard input', async () => {
     const { externalId, username } = { externalId: '64e1f0000000000000000001', username: 'ada' }
     const [url] = Object.values(service.runtime.platformUrls.linkedin ?? {})
     const made = await fetch(new URL('/__sandbox/accounts', url), {
@@ -145,7 +145,7 @@ describe("the operator's commands", () => {
   })
 })
 
-it('a key that somebody found is known again', async () => {
+it('identify a leaked key', async () => {
   const { apiKey, workspaceId } = service.runtime
   const found = await told(`${apiKey}\n`, ['key', 'find'])
   expect(found).toMatchObject({ workspaceId, lastFour: apiKey.slice(-4), revokedAt: null })
@@ -154,15 +154,15 @@ it('a key that somebody found is known again', async () => {
   await expect(unknown).rejects.toThrow('No workspace of this deployment has this key.')
 })
 
-describe('the program that an operator starts', () => {
-  it('reads a secret where no shell keeps it, and prints what came of it for programs', async () => {
+describe('the admin program', () => {
+  it('reads a secret outside the shell history, and prints machine-readable results', async () => {
     const { apiKey, workspaceId } = service.runtime
     expect(await runAdminWithInput(directory, `${apiKey}\n`, 'key', 'find')).toMatchObject({ workspaceId })
     const unknown = { error: { code: 'failed', message: 'No workspace of this deployment has this key.' } }
     expect(await runAdminWithInput(directory, 'rs_live_nobody\n', 'key', 'find')).toEqual(unknown)
   })
 
-  it('ends with 1 and says why where it failed, with 2 and its usage where the words name no command', async () => {
+  it('exits with 1 and a reason if it failed, with 2 and its usage for an unknown command', async () => {
     const failed = spawnScript('admin.ts', ['profile', 'show', '--profile', 'prf_none'], directory)
     expect([await failed.ended, failed.errors(), failed.output()]).toEqual([1, 'There is no profile prf_none.\n', ''])
     const unknown = spawnScript('admin.ts', ['profile', 'delete'], directory)

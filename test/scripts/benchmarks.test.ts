@@ -7,7 +7,7 @@ import { benchmarksPage, readResults } from '../../scripts/benchmarks.ts'
 const results = readResults()
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-/** The results with other figures: whole ones stay whole. */
+/** The results with other figures: integers stay integers. */
 function changed(some: Results): Results {
   const other = (_name: string, value: unknown) =>
     typeof value !== 'number' ? value : Number.isInteger(value) ? value * 3 + 7 : value * 2.9 + 0.7
@@ -15,14 +15,14 @@ function changed(some: Results): Results {
 }
 
 const sectionsOf = (page: string) => page.split('\n## ').slice(1)
-/** Figures of three digits or more: shorter ones are the same by chance. */
+/** Figures of three digits or more: shorter ones can be equal by chance. */
 const figuresIn = (text: string) => new Set(text.match(/(?<![\w.])(\d[\d,]+\.\d+|\d\.\d{2,}|\d[\d,]{2,})(?![\w.]*\w)/g))
 const proseOf = (section: string) =>
   section
     .split('\n')
     .filter((line) => !line.startsWith('|'))
     .join('\n')
-/** Without what is asked for, which no run changes. */
+/** Without the inputs, which no run changes. */
 const cellsOf = (section: string) =>
   section
     .split('\n')
@@ -34,7 +34,7 @@ describe('docs/operations/benchmarks.md', () => {
     expect(read('docs/operations/benchmarks.md')).toBe(benchmarksPage(results))
   })
 
-  it('takes every figure that was measured from the results, also in its prose', () => {
+  it('has every measured figure from the results, also in its prose', () => {
     const others = sectionsOf(benchmarksPage(changed(results)))
     for (const [index, section] of sectionsOf(benchmarksPage(results)).entries()) {
       const other = others[index]!
@@ -46,7 +46,7 @@ describe('docs/operations/benchmarks.md', () => {
     }
   })
 
-  it('says where, when and beside what each was measured, and what is not measured yet', () => {
+  it('states where, when and next to what each was measured, and what is not measured yet', () => {
     for (const [name, result] of Object.entries(results)) {
       if (!result) continue
       const { command, date, machine, node, ffmpeg } = result
@@ -62,7 +62,7 @@ describe('docs/operations/benchmarks.md', () => {
     expect(benchmarksPage({}).match(/\*\*Not yet measured\.\*\*/g)).toHaveLength(sectionsOf(benchmarksPage({})).length)
   })
 
-  it('tells errors of a load by their code, and memory by how it grows', () => {
+  it('reports load errors by their code, and memory by its growth', () => {
     const row = { requests: 5_000, p50Ms: 6.2, p95Ms: 21, p99Ms: 48.5, errors: 3 }
     const figures: Figures['load'] = {
       load: { workspaces: 50, videosEach: 40, warmUpSeconds: 20, seconds: 100, perSecond: 50 },

@@ -1,4 +1,4 @@
-/** The commands of package.json: each is documented once, and each prepares the checkout by itself. */
+/** The commands of package.json: each is documented once, and each sets up the checkout first. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import packages from '../../package.json' with { type: 'json' }

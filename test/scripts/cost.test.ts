@@ -27,7 +27,7 @@ describe('docs/operations/cost.md', () => {
     expect(read('docs/operations/cost.md')).toBe(costPage(items, measuredResults))
   })
 
-  it('asks of vendors what docs/guides/providers.md says', () => {
+  it('requires from vendors what docs/guides/providers.md states', () => {
     const providers = read('docs/guides/providers.md')
     for (const { vendor, priceText: told } of vendorLines(1)) {
       expect(providers, vendor).toContain(vendor)
@@ -35,7 +35,7 @@ describe('docs/operations/cost.md', () => {
     }
   })
 
-  it('names where each price is from, and where and when each figure was taken', () => {
+  it('names the source of each price, and where and when each figure was taken', () => {
     for (const { page, usd } of Object.values(awsPrices) as ListPrice[]) {
       expect(page).toMatch(/^https:\/\/aws\.amazon\.com\/.+\/$/)
       expect(usd).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ describe('docs/operations/cost.md', () => {
 })
 
 describe('an idle deployment', () => {
-  it('costs less than two dollars a month beyond what every account has free, for seven years', () => {
+  it('costs less than two dollars a month beyond the free tier, for seven years', () => {
     expect(idleUsdMax).toBe(2)
     for (const year of [1, 7]) {
       expect(billTotalBeyondFreeTier(items.idle(year))).toBeGreaterThan(1)
@@ -87,7 +87,7 @@ describe('an idle deployment', () => {
     expect(billTotal(idleOf(resource)) - billTotal(idleOf())).toBeCloseTo(usd)
   })
 
-  it('pays for each schedule as often as it calls', () => {
+  it('pays for each schedule by its number of invocations', () => {
     const schedule = { Type: 'AWS::Scheduler::Schedule', Properties: { ScheduleExpression: 'rate(5 minutes)' } }
     expect((idleOf(schedule).schedule ?? 0) - (idleOf().schedule ?? 0)).toBe(43_800 / 5)
   })
@@ -111,7 +111,7 @@ describe('work', () => {
     calls: { 'S3.PUT': 5, 'S3.HEAD': 6, 'KMS.Decrypt': 7, 'SecretsManager.GetSecretValue': 2 },
   }
 
-  it('of a function is its calls, its seconds in gigabytes, and what it asked of others', () => {
+  it('of a function is its invocations, its gigabyte-seconds, and its calls to other services', () => {
     const bill = usageBill({ 'api/videos/get': usage }, readSizes(resources))
     expect(bill).toMatchObject({ lambdaRequest: 2, apiRequest: 2, tableRead: 3, tableWrite: 4 })
     expect(bill).toMatchObject({ objectWrite: 5, objectRead: 6, keyRequest: 9, secretRequest: 2 })
@@ -119,17 +119,17 @@ describe('work', () => {
     expect(bill.lambdaSecond).toBeCloseTo((0.1 * 1_769) / 1_024 + 0.1)
   })
 
-  it('of a function that is not deployed has no price', () => {
+  it('of an undeployed function has no price', () => {
     expect(() => usageBill({ 'api/videos/gone': usage }, readSizes(resources))).toThrow('api/videos/gone')
   })
 
-  it('of a task costs a minute at least', () => {
+  it('of a task is billed for at least one minute', () => {
     const sizes = readSizes(resources)
     expect(taskBill(1, sizes)).toMatchObject({ taskCpu: 60 * sizes.task.cpus, publicAddress: 60 })
     expect(taskBill(90, sizes).publicAddress).toBe(120)
   })
 
-  it('of a pipeline passes the states that its definition names, in their order', () => {
+  it('of a pipeline includes the states that its definition names, in order', () => {
     expect(happyPath('generate')).toEqual(
       'Begin ChooseWork WriteScript ChooseAfterScript Narrate PlanVisuals FetchVisuals Complete Done'.split(' '),
     )

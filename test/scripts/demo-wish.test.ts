@@ -1,4 +1,4 @@
-/** The words of `npm run demo --`. */
+/** The arguments of `npm run demo --`. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -11,12 +11,12 @@ it.each([
   [['--subtype', 'presentation', 'Rules'], { brief: { type: 'faceless', subType: 'presentation', prompt: 'Rules' } }],
   [['--subtype', 'ugc', 'Coffee'], { brief: { type: 'ai', subType: 'ugc', prompt: 'Coffee' } }],
   [['--upload', 'film.mp4'], { upload: 'film.mp4' }],
-])('%j asks for %j', (words, wish) => {
+])('%j requests %j', (words, wish) => {
   expect(parseDemoArguments(words)).toEqual(wish)
   expect(describeInput(parseDemoArguments(words))).toContain(words.at(-1))
 })
 
-it('a script is given the shortest length that it fits in', () => {
+it('a script gets the shortest length that it fits in', () => {
   const directory = temporaryDirectory()
   const file = join(directory, 'words.txt')
   for (const [words, videoDuration] of [

@@ -1,4 +1,4 @@
-/** `npm run demo`: starts the service where it is not running, and shows the whole road with every signature verified. */
+/** `npm run demo`: starts the service if it is not running, and runs the whole flow with every signature verified. */
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -12,10 +12,10 @@ import { type ServiceProcess, startServiceProcess, temporaryDataDirectory } from
 import { waitFor } from '../support/wait-for.ts'
 import { firstWorkspaceClient, spawnScript } from './script-process.ts'
 
-/** Pinterest takes no film of less than four seconds. */
+/** Pinterest accepts no video of less than four seconds. */
 const words = 'Only a few words, and no more than every platform has patience for today.'
 
-it('a script becomes a film and posts on the walls, and the events on the way are verified', async () => {
+it('a script becomes a render and posts in the feeds, and the events are verified', async () => {
   const { directory, remove } = temporaryDataDirectory()
   onTestFinished(remove)
   writeFileSync(join(directory, 'words.txt'), words)
@@ -30,18 +30,18 @@ it('a script becomes a film and posts on the walls, and the events on the way ar
   const posts = [...output().matchAll(/^ {2}✓ +[\d.]+ s {2}(.+?) {2,}(http:\/\/127\.0\.0\.1:\d+\/#\w+)$/gm)]
   expect(posts.map(([, platform]) => platform).toSorted()).toEqual(platforms.map(({ name }) => name).toSorted())
   expect(statSync(join(directory, 'out/demo.mp4')).size).toBeGreaterThan(1_000)
-  // What it started it has stopped.
+  // It has stopped what it started.
   expect(findRuntime(directory)).toBeUndefined()
 })
 
-it('a second run says something else, which every platform has room for', () => {
+it('a second run has another script, which fits the limits of every platform', () => {
   const video = { title: 'Mornings '.repeat(60) }
   const captions = [0, 1_000, 86_400_000].map((ms) => captionOf(video, new Date(Date.UTC(2026, 10, 21, 9) + ms)))
   expect(new Set(captions).size).toBe(3)
   for (const caption of captions) expect(caption.length).toBeLessThan(280)
 })
 
-describe('beside a service that runs', () => {
+describe('next to a running service', () => {
   const { directory, remove } = temporaryDataDirectory()
   let service: ServiceProcess
   let client: Client
@@ -56,7 +56,7 @@ describe('beside a service that runs', () => {
   })
   const endpoints = () => Array.fromAsync(client.pages.listWebhooks())
 
-  it('interrupted, it takes its endpoint with it, and the service runs on', async () => {
+  it('an interrupted demo removes its endpoint, and the service keeps running', async () => {
     writeFileSync(join(directory, 'words.txt'), words)
     const { errors, interrupt, ended } = spawnScript('demo.ts', ['--script', 'words.txt'], directory)
     await waitFor('it has made its video', async () => (await client.listVideos()).paging.total > 0)
@@ -68,19 +68,19 @@ describe('beside a service that runs', () => {
     expect(findRuntime(directory)).toBeDefined()
   })
 
-  it('an event that does not come is an error', async () => {
+  it('a missing event is an error', async () => {
     const shown: string[] = []
     const events = await followEvents(client, (event) => shown.push(event))
     onTestFinished(events.close)
     const { id } = await client.createVideo({ body: { text: 'Mornings.' } })
     events.resolveVideoId(id)
-    // So that nothing more comes of it.
+    // Prevents further events.
     await client.deleteVideo({ params: { id } })
     await waitFor('the first event', () => shown.includes('video.created'))
     await expect(events.complete({ withinMs: 0 })).rejects.toThrow('No webhook arrived for ')
   })
 
-  it('an event that is not genuine is an error', async () => {
+  it('an event with an invalid signature is an error', async () => {
     const events = await followEvents(client, () => {})
     onTestFinished(events.close)
     events.resolveVideoId('vid_1')

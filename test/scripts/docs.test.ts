@@ -1,4 +1,4 @@
-/** The generated documents: what is committed is what the code says now, and it is a document that tools accept. */
+/** The generated documents: the committed files match the code, and pass their linters. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ interface Example {
   example: unknown
 }
 
-/** Every `{ schema, example }` of a document, wherever it stands. */
+/** Every `{ schema, example }` of a document, at any depth. */
 function examplesIn(part: unknown, where = '#'): Example[] {
   if (typeof part !== 'object' || part === null) return []
   const { schema, example } = part as Partial<Example>
@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
 
   const examples = examplesIn(document.paths).concat(examplesIn(document.components))
 
-  it('shows an example of every answer', () => {
+  it('has an example of every response', () => {
     const answers = examples.filter(({ where }) => /responses\/20\d/.test(where))
     expect(answers).toHaveLength(authenticatedRoutes.length)
   })

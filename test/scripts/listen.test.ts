@@ -21,7 +21,7 @@ afterAll(async () => {
   remove()
 })
 
-/** A listener that is ready, with what it says of itself. */
+/** A listener that is ready, with its own output. */
 async function listening(...words: string[]): Promise<ScriptProcess & { webhookId: string; secret: string }> {
   const command = spawnScript('listen.ts', words, directory)
   const said = /(?<webhookId>whk_\w+)\s+Secret +(?<secret>\S+).*Ctrl-C/s
@@ -31,7 +31,7 @@ async function listening(...words: string[]): Promise<ScriptProcess & { webhookI
 
 const endpoint = (id: string) => client.getWebhook({ params: { id } })
 const endpointIds = async () => (await Array.fromAsync(client.pages.listWebhooks())).map(({ id }) => id)
-/** What is told of it is that it was created: it is deleted at once, so that nobody makes it. */
+/** Only its creation emits an event: it is deleted at once, so that it is never generated. */
 async function createVideo(title = 'Calm mornings') {
   const { id } = await client.createVideo({ body: { text: 'Mornings.', title } })
   await client.deleteVideo({ params: { id } })
@@ -39,7 +39,7 @@ async function createVideo(title = 'Calm mornings') {
 }
 const deliveriesTo = (webhookId: string) => Array.fromAsync(client.pages.listDeliveries({ query: { webhookId } }))
 
-/** A program under development, which answers with these statuses in turn, and with the last one from then on. */
+/** A program under development, which responds with these statuses in turn, and with the last one from then on. */
 async function target(...statuses: number[]) {
   const receiver = await startTestReceiver()
   onTestFinished(receiver.stop)
@@ -48,8 +48,8 @@ async function target(...statuses: number[]) {
   return { url: `${receiver.url}/hook`, requests: receiver.posts, stop: receiver.stop }
 }
 
-describe('shows', () => {
-  it('a line for each event: time, event, id, title, and that it was verified; where a program reads, the envelope alone', async () => {
+describe('the listener shows', () => {
+  it('a line for each event: time, event, id, title, and that it was verified; in a pipe, only the envelope', async () => {
     const [shown, read] = await Promise.all([listening(), listening('--json')])
     const { id } = await createVideo('Mornings\u001b[31m in red, and a title that is longer than a line has room for')
     const lines = ({ output }: ScriptProcess) => output().trimEnd().split('\n').filter(Boolean)
@@ -62,7 +62,7 @@ describe('shows', () => {
     expect(told.sequence).toBeGreaterThan(0)
   })
 
-  it('a test delivery too, and what is no delivery as refused, with a 400 to it', async () => {
+  it('a test delivery too, and an invalid delivery as refused, with a 400 to it', async () => {
     const { webhookId, errors, output } = await listening()
     const { url } = await endpoint(webhookId)
     const { status } = await fetch(url, { method: 'POST', body: '{"event":"video.created"}' })
@@ -75,8 +75,8 @@ describe('shows', () => {
   })
 })
 
-describe('hands on', () => {
-  it('the bytes and the headers of the chosen events as they came, again when the target failed', async () => {
+describe('the listener forwards', () => {
+  it('the unchanged bytes and headers of the chosen events, again after the target failed', async () => {
     const { url, requests } = await target(503, 200)
     const { webhookId, secret, output } = await listening(
       '--forward',
@@ -98,7 +98,7 @@ describe('hands on', () => {
     expect(first).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Reelsmith-Webhooks' })
   })
 
-  it('and tells the service what the target answered, 502 where there is none', async () => {
+  it("and returns the target's status to the service, 502 if there is no target", async () => {
     const { url, stop } = await target(302)
     const { webhookId, output } = await listening('--forward', url, '--events', 'video.created')
     const answered = (status: number) =>
@@ -107,16 +107,16 @@ describe('hands on', () => {
       )
     await createVideo()
     await answered(302)
-    // The same event is told again, to nobody.
+    // The same event is emitted again, without a target.
     await stop()
     await answered(502)
-    // A connection that was kept open may learn it otherwise than a new one.
+    // A kept-alive connection may fail differently from a new one.
     expect(output()).toMatch(/-> not reached \(\w+\)/)
   })
 })
 
-describe('ends', () => {
-  it('at Ctrl-C, and takes its endpoint with it', async () => {
+describe('the listener ends', () => {
+  it('at Ctrl-C, and removes its endpoint', async () => {
     const { webhookId, interrupt, ended } = await listening()
     expect(await endpointIds()).toContain(webhookId)
     interrupt()
@@ -124,14 +124,14 @@ describe('ends', () => {
     expect(await endpointIds()).not.toContain(webhookId)
   })
 
-  it('when its endpoint is deleted by somebody else, and says so', async () => {
+  it('if its endpoint is deleted elsewhere, with a message', async () => {
     const { webhookId, errors, ended } = await listening()
     await client.deleteWebhook({ params: { id: webhookId } })
     expect(await ended).toBe(1)
     expect(errors()).toContain('The endpoint was deleted.')
   })
 
-  it('when the target answers 410, which disables the endpoint', async () => {
+  it('if the target answers 410, which disables the endpoint', async () => {
     const { url } = await target(410)
     const { errors, ended } = await listening('--forward', url)
     await createVideo()
@@ -140,7 +140,7 @@ describe('ends', () => {
     expect(errors()).toContain('410')
   })
 
-  it('killed, it leaves an endpoint that the next one removes', async () => {
+  it('if killed, with an endpoint that the next listener removes', async () => {
     const { webhookId, kill, ended } = await listening()
     kill()
     await ended
@@ -150,7 +150,7 @@ describe('ends', () => {
   })
 })
 
-describe('says what is wrong and exits with 1', () => {
+describe('the listener explains the error and exits with 1', () => {
   const mistakes: [words: string[], message: string][] = [
     [['--forward', 'somewhere'], '--forward must be a URL'],
     [['--forward', 'ftp://127.0.0.1/'], '--forward must be a URL'],
@@ -161,13 +161,13 @@ describe('says what is wrong and exits with 1', () => {
     [['--evens', 'video.created'], "Unknown option '--evens'"],
     [['video.created'], "Unexpected argument 'video.created'"],
   ]
-  it('where the words are wrong', async () => {
+  it('for invalid arguments', async () => {
     const runs = mistakes.map(([words]) => spawnScript('listen.ts', words, directory))
     expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual(mistakes.map(() => 1))
     expect(runs.map(({ errors }) => errors())).toEqual(mistakes.map(([, message]) => expect.stringContaining(message)))
   })
 
-  it('where no local run is up, and how to start one', async () => {
+  it('without a local run, with the command that starts one', async () => {
     const other = temporaryDataDirectory()
     onTestFinished(other.remove)
     const { errors, ended } = spawnScript('listen.ts', [], other.directory)

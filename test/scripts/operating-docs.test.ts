@@ -1,4 +1,7 @@
-/** What the documents for operators tell them to type is there: commands, flags, scripts, values of the context, outputs, links. */
+/**
+ * Everything that the documents for operators reference exists: commands, flags, scripts, values of the context,
+ * outputs, links.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +17,7 @@ const found = (pattern: RegExp) =>
   pages.flatMap(({ file, text }) => Array.from(text.matchAll(pattern), ([, match = '']) => ({ file, match })))
 
 describe('the documents', () => {
-  it('name commands of the operator that there are, with flags that they know', () => {
+  it('name existing operator commands, with existing flags', () => {
     const lines = found(/npm run admin -- ([a-z][^`\n]*)/g)
     expect(lines.length).toBeGreaterThan(10)
     const known = new Set<string>([...textFlags, 'json', 'stack', 'sandbox', 'setting'])
@@ -29,12 +32,12 @@ describe('the documents', () => {
     }
   })
 
-  it('name scripts that there are', () => {
+  it('name existing scripts', () => {
     const scripts = found(/npm run ([a-z][\w:-]*)/g)
     expect(scripts.filter(({ match }) => !Object.hasOwn(packages.scripts, match))).toEqual([])
   })
 
-  it('link to files that there are', () => {
+  it('link to existing files', () => {
     const broken = pages.flatMap(({ file, text }) =>
       Array.from(text.matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g), ([, path]) => path!)
         .filter((path) => !existsSync(join(root, dirname(file), path)))

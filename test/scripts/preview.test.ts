@@ -1,4 +1,4 @@
-/** `npm run preview` and `npm run contact-sheet`: a film small and fast, and all of it at a glance. */
+/** `npm run preview` and `npm run contact-sheet`: a small, fast render, and an overview of a whole render. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -21,7 +21,7 @@ async function run(name: string, words: string[], directory: string) {
 }
 
 describe('npm run preview', () => {
-  it('renders what a video shows now, 540 pixels across, and leaves the video as it is', async () => {
+  it('renders the current state of a video, 540 pixels across, and leaves the video unchanged', async () => {
     const directory = scratch()
     const service = await startServiceProcess(directory)
     onTestFinished(() => service.stop())
@@ -37,7 +37,7 @@ describe('npm run preview', () => {
     expect(await run('preview.ts', ['vid_unknown'], directory)).toMatchObject({ code: 1, errors: 'No such video.' })
   })
 
-  it('says how it is used, and what is missing', async () => {
+  it('prints its usage, and what is missing', async () => {
     const directory = scratch()
     const [help, nothing, noService] = await Promise.all([
       run('preview.ts', ['--help'], directory),
@@ -51,7 +51,7 @@ describe('npm run preview', () => {
 })
 
 describe('npm run contact-sheet', () => {
-  it('draws frames with their times into a picture beside the film', async () => {
+  it('draws frames with their times into a picture next to the render', async () => {
     const directory = scratch()
     const arguments_ = [
       '-v',
@@ -68,13 +68,13 @@ describe('npm run contact-sheet', () => {
     const reply = await run('contact-sheet.ts', ['film.mp4', '--frames', '6', '--columns', '3'], directory)
     expect(reply).toEqual({ code: 0, output: 'film.png', errors: '' })
     const { video } = await probeMedia(join(directory, 'film.png'), 'png_pipe', { directory, timeoutMs })
-    // Three cells across and two down, of a film that is taller than wide.
+    // Three cells across and two down, of a render that is taller than wide.
     expect(video!.width).toBeGreaterThan(3 * 180)
     expect(video!.height / video!.width).toBeGreaterThan(1.1)
     expect(video!.height / video!.width).toBeLessThan(1.4)
   })
 
-  it('says what is wrong with a file or a wish, and writes nothing', async () => {
+  it('reports an invalid file or option, and writes nothing', async () => {
     const directory = scratch()
     writeFileSync(join(directory, 'words.txt'), 'These are only words.')
     const [missing, words, frames] = await Promise.all([

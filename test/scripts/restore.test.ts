@@ -14,7 +14,7 @@ import { callApi, newWorld } from '../support/world.ts'
 const { run } = restoreCommands['table restore']!
 const restore = (flags: Parameters<typeof run>[0]) => run(flags, { apiUrl: async () => '' })
 
-/** A table beside the deployment's own, as AWS makes one of a point in time. */
+/** A table next to that of the deployment, as AWS restores one to a point in time. */
 async function tableBeside(rows: Record<string, unknown>[]): Promise<string> {
   const name = `restored-${mintId('run', now())}`
   await table.send(new CreateTableCommand(tableDefinition(name)))
@@ -26,7 +26,7 @@ const readRow = async (key: { pk: string; sk: string }) =>
   (await table.send(new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }))).Item
 
 describe('table restore', () => {
-  it('brings back what is missing of one workspace, and leaves what is there and whatever is another’s', async () => {
+  it('restores the missing rows of one workspace, and leaves existing rows and other workspaces unchanged', async () => {
     const [{ workspaceId, apiKey: key }, other] = [await newWorld(), await newWorld()]
     const { data } = (await callApi('POST', '/videos', { key, body: { prompt: 'Tea' } })).body
     const video = (await readRow(keys.video(workspaceId, data.id)))!
@@ -39,7 +39,7 @@ describe('table restore', () => {
     expect((await getWorkspace(workspaceId)).name).toBe('Test')
   })
 
-  it('puts every row back as it was, where that is asked for', async () => {
+  it('restores every row to its old state, if requested', async () => {
     const { workspaceId } = await newWorld()
     const meta = (await readRow(keys.workspace(workspaceId)))!
     const from = await tableBeside([{ ...meta, name: 'Older' }])
@@ -47,7 +47,7 @@ describe('table restore', () => {
     expect((await getWorkspace(workspaceId)).name).toBe('Older')
   })
 
-  it('never puts older tokens in the place of newer ones: the platform may have taken those back', async () => {
+  it('never replaces newer tokens by older ones: the platform may have revoked those', async () => {
     const world = await newWorld()
     const { workspaceId, id } = await givenAccount(world, tokensFor(hourSeconds))
     const key = keys.tokens(workspaceId, id)
@@ -59,13 +59,13 @@ describe('table restore', () => {
     expect(await readRow(keys.tokens(workspaceId, 'acc_gone'))).toEqual(gone)
   })
 
-  it('brings back API keys, by which their workspace is found again', async () => {
+  it('restores API keys, by which their workspace is found again', async () => {
     const { workspaceId } = await newWorld()
     const row = { pk: `KEY#${mintId('key', now())}`, sk: 'KEY', listPk: `WS#${workspaceId}#KEYS`, listSk: now() }
     expect(await restore({ from: await tableBeside([row]), workspace: workspaceId })).toMatchObject({ written: 1 })
   })
 
-  it('says what it does not understand before it reads', async () => {
+  it('rejects unknown arguments before it reads', async () => {
     await expect(restore({ from: 'x', rows: 'some' })).rejects.toThrow('--rows must be one of missing, all')
     await expect(restore({})).rejects.toThrow('--from is required')
   })

@@ -1,4 +1,4 @@
-/** Runs a command of `scripts/` as a person would, in a process of its own. */
+/** Runs a command of `scripts/` as a person would, in a separate process. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -11,7 +11,7 @@ export const firstWorkspaceClient = ({ runtime: { baseUrl, apiKey } }: ServicePr
 
 export interface ScriptProcess {
   pid: number
-  /** What it has printed so far. */
+  /** Its output so far. */
   output: () => string
   errors: () => string
   interrupt: () => void

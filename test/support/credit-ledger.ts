@@ -1,4 +1,4 @@
-/** The ledger of a workspace, as it is kept: entries are only ever added. */
+/** The ledger of a workspace, as it is stored: entries are only ever added. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { CreditUnit } from '../../lib/domain/core/credits.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'

@@ -1,6 +1,6 @@
 /**
- * A fast stand-in for the pipelines: ends whatever is open of the clips of automations, by saying so. And for many clients: makes many automations
- * out of one.
+ * A fast stand-in for the pipelines: records the end of all open jobs of the clips of automations. Also copies one
+ * automation into many.
  */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../../lib/clock.ts'
@@ -43,7 +43,7 @@ async function endPublication(
 
 const rowsPerBatch = 24
 
-/** So many more records like one, newer than it; answers their ids. */
+/** Creates this many records like one, newer than it; returns their ids. */
 export async function cloneVideoRows(video: Video, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => mintId('vid', now()))
   const rows = ids.flatMap((id) => [

@@ -1,4 +1,4 @@
-/** Orders that are remembered in this process, and a worker of them that can be killed at any step. */
+/** Orders that are stored in this process, and a worker that can be killed at any step. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ export class SimulatedCrash extends Error {
   override name = 'Killed'
 }
 
-/** Counts every step of a worker to the outside, and ends it at one of them: before it is done or just after. */
+/** Counts every external step of a worker, and ends it at one of them: before it is done or just after. */
 export class CrashPoint {
   steps = 0
   private readonly at: number
@@ -57,7 +57,7 @@ export function removeScratch(): void {
 
 const pollMs = 10_000
 
-/** A place for one call. `removeScratch` takes the directories away. */
+/** The dependencies of one call. `removeScratch` deletes the directories. */
 export function orderDepsFor(orders: OrderLog = inMemoryOrders(), fate = new CrashPoint()): OrderContext {
   const directory = mkdtempSync(join(tmpdir(), 'order-'))
   directories.push(directory)
@@ -65,7 +65,7 @@ export function orderDepsFor(orders: OrderLog = inMemoryOrders(), fate = new Cra
     directory,
     key: 'ws_1/vid_1/visuals/0123456789abcdef.mp4',
     signal: new AbortController().signal,
-    // Ten looks, and long enough for an order that is being placed to count as lost.
+    // Ten polls, and long enough for an order that is being placed to count as lost.
     waitMs: 10 * pollMs,
     orderLog: {
       find: fate.step(orders.find),
@@ -76,7 +76,7 @@ export function orderDepsFor(orders: OrderLog = inMemoryOrders(), fate = new Cra
   }
 }
 
-/** Waits for nothing; its clock goes on by what it would have waited. */
+/** Never waits; its clock advances by the requested time. */
 export const testPollPolicy = (fate = new CrashPoint()): PollPolicy => {
   let now = 0
   const wait = async (ms: number) => {

@@ -13,16 +13,16 @@ export interface Received {
 
 export type ReceiverHandler = (post: Received, response: ServerResponse) => void
 
-/** Answers with this status and nothing else. */
+/** Responds with this status and nothing else. */
 export const respondWithStatus =
   (status: number, headers: Record<string, string> = {}): ReceiverHandler =>
   (_post, response) =>
     void response.writeHead(status, headers).end()
 
-/** Closes the connection without an answer. */
+/** Closes the connection without a response. */
 export const closeConnection: ReceiverHandler = (_post, response) => void response.destroy()
 
-/** Answers once `release` is called; until then requests wait. */
+/** Responds once `release` is called; until then requests wait. */
 export function heldResponse() {
   const arrived = Promise.withResolvers<void>()
   const released = Promise.withResolvers<ReceiverHandler>()
@@ -37,7 +37,7 @@ export interface TestReceiver {
   url: string
   /** The requests, in the order of their arrival. */
   posts: Received[]
-  /** How it answers from now on. */
+  /** Its response from now on. */
   answering: ReceiverHandler
   stop: () => Promise<void>
 }

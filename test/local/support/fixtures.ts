@@ -8,7 +8,7 @@ export async function freePort(directory: string): Promise<number> {
   return (await choosePorts(directory, ['door'])).door
 }
 
-/** Stops a door when the test is over, and hands it on. */
+/** Stops a service when the test is over, and returns it. */
 export async function stopAfterTest<Door extends { stop(): Promise<unknown> }>(starting: Promise<Door>): Promise<Door> {
   const door = await starting
   onTestFinished(() => door.stop().then(() => undefined))
@@ -21,7 +21,7 @@ export function memoryLog(): { lines: string[]; log: (message: string) => void }
   return { lines, log: (message) => lines.push(message) }
 }
 
-/** False once the process is gone or only a zombie that nobody has waited for. */
+/** False once the process is gone or only an unreaped zombie. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

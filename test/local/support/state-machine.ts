@@ -1,4 +1,4 @@
-// A state machine service with one machine, and the words to write its states in.
+// A state machine service with one machine, and helpers that build its states.
 
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { awsClientConfig } from '../../../local/aws-client-config.ts'
@@ -18,7 +18,7 @@ type Functions = Record<string, (payload: Payload) => unknown>
 export const LAMBDA = 'arn:aws:states:::lambda:invoke'
 const CONTAINER = 'arn:aws:states:::ecs:runTask.sync'
 
-/** A Task that calls a function with the whole input and keeps nothing but its result. */
+/** A Task that calls a function with the whole input and keeps only its result. */
 export const lambdaTask = (FunctionName: string, more: object = { End: true }) => ({
   Type: 'Task',
   Resource: LAMBDA,

@@ -1,6 +1,6 @@
 /**
- * The frame of every stand-in for a vendor: a real server on loopback that keeps a ledger of what it was asked and fails as the
- * test plans. What the vendor documents is checked and answered by the stand-in itself.
+ * The frame of every stand-in for a vendor: a real server on loopback that records its requests and fails as the test
+ * plans. Each stand-in implements and validates what its vendor documents.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -25,12 +25,12 @@ export interface VendorResponse {
 }
 
 /**
- * Instead of the usual answer: another one, one made of it, none although all was done, none at all until the asker leaves, or one that
- * stops after its first byte.
+ * Instead of the usual response: another one, one derived from it, none although the work was done, none until the
+ * client disconnects, or one that stops after its first byte.
  */
 export type VendorFault = VendorResponse | ((usual: VendorResponse) => VendorResponse) | 'lost' | 'silent' | 'stalled'
 
-/** Thrown by a stand-in that does not take a request. */
+/** Thrown by a stand-in that rejects a request. */
 export class VendorRefusal extends Error {
   readonly answer: VendorResponse
 
@@ -42,11 +42,11 @@ export class VendorRefusal extends Error {
 
 export interface FakeVendor {
   url: string
-  /** Every request that came, in its order. */
+  /** Every request, in order. */
   calls: RecordedRequest[]
-  /** What the next calls meet, one each; after the last of them all goes well. */
+  /** The faults of the next calls, one each; after the last of them calls succeed. */
   faults: (VendorFault | null)[]
-  /** What every call meets for which `faults` has nothing. */
+  /** The fault of every call for which `faults` has none. */
   fault: VendorFault | null
   stop: () => Promise<void>
 }

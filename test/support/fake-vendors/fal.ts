@@ -45,9 +45,9 @@ const models: Record<string, v.GenericSchema> = {
 }
 
 export interface FakeFal extends FakeVendor {
-  /** Requests that it took. */
+  /** The accepted requests. */
   orders: () => number
-  /** How often it says that it is still at it. */
+  /** How many polls report that it is in progress. */
   pendingPolls: number
   /** What a request that is complete gives instead of its video. */
   result: VendorResponse | null

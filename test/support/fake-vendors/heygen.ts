@@ -23,7 +23,7 @@ const request = v.strictObject({
 export interface FakeHeyGen extends FakeVendor {
   /** Videos that were begun, each once for its key. */
   orders: () => number
-  /** How often it says that it is still at it. */
+  /** How many polls report that it is in progress. */
   pendingPolls: number
   fails: boolean
   /** What a file gives instead of the clip, one each time. */
@@ -71,7 +71,7 @@ export async function startFakeHeyGen(): Promise<FakeHeyGen> {
 const refusal = (status: number, code: string, message: string) =>
   new VendorRefusal(status, { error: { code, message } })
 
-/** It looks at the bytes, whatever the sender says of them. */
+/** It detects the type from the bytes, and ignores the declared one. */
 async function typeOf({ headers, body }: RecordedRequest): Promise<string> {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': `${headers['content-type']}` } })
     .formData()

@@ -37,7 +37,7 @@ export interface FakeLuma {
   operations: BedrockOperation[]
   /** Started videos, one for each client token. */
   orders: () => number
-  /** How often it says that it is still at it. */
+  /** How many polls report that it is in progress. */
   pendingPolls: number
   fails: boolean
   /** The bucket, by address. */

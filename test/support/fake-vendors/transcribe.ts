@@ -15,7 +15,7 @@ const order = v.strictObject({
 export interface FakeTranscribe extends FakeVendor {
   /** What the next jobs hear. */
   words: TimedWord[]
-  /** How many questions find a job at work. */
+  /** How many polls find a job in progress. */
   pending: number
   /** Why jobs fail, where they do. */
   failure: string | undefined

@@ -1,4 +1,4 @@
-/** What a workspace has of its own at each place of a path. A new kind of record needs one maker here, and no more. */
+/** A workspace's own records for each place of a path. A new kind of record needs one maker here, and no more. */
 import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'
 import { readyAutomation } from '../given/automations.ts'
 import { given } from '../given/videos.ts'

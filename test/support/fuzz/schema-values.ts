@@ -94,7 +94,7 @@ const numbersIn = (requirement: unknown) =>
         .map(Number)
     : []
 
-/** What a schema draws a line at: the values on it, one before and one behind. */
+/** The limits of a schema: the values on them, one below and one above. */
 export function boundaryValues(schema: Schema): unknown[] {
   const { node, actions } = bare(schema)
   const sizes = actions.flatMap(({ type, requirement }) =>
@@ -120,7 +120,7 @@ export function boundaryValues(schema: Schema): unknown[] {
 
 const nearMisses = (option: string) => [option.toUpperCase(), `${option} `, `${option}x`, ['toString', option]]
 
-/** JSON that no value of JavaScript becomes stands as a mark until the text is written. */
+/** JSON that has no JavaScript value is represented by a mark until the text is written. */
 const marks: Record<string, string> = {
   '@number-too-large@': '1e999',
   '@deep-array@': '['.repeat(20_000) + ']'.repeat(20_000),
@@ -136,7 +136,7 @@ export const asJson = (value: unknown) =>
 /** An object with an own key of this name: a literal would set its prototype. */
 const withOwn = (name: string, value: unknown) => Object.fromEntries([[name, value]])
 
-/** Wrong almost everywhere, and never a reason to fail. */
+/** Invalid almost everywhere, and never a reason to crash. */
 export const wrongValues: unknown[] = [
   null,
   true,

@@ -1,4 +1,4 @@
-/** Accounts to begin with, connected as a user would have left them; no platform is asked. */
+/** Accounts as preconditions, connected as a user would have left them; no platform is called. */
 import { randomUUID } from 'node:crypto'
 import type { Tokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'

@@ -1,4 +1,7 @@
-/** Automations to begin with, made through the rules and the store: their blueprints are generated, no run was made yet. */
+/**
+ * Automations as preconditions, made through the rules and the store: their blueprints are generated, no run was made
+ * yet.
+ */
 
 import { now } from '../../../lib/clock.ts'
 import { promote } from '../../../lib/domain/automations/automation.ts'
@@ -46,7 +49,7 @@ export async function givenAutomation(
   )
 }
 
-/** One that lacks nothing: it publishes to the platforms of a profile of its own, whose accounts no platform knows. */
+/** A completely set up automation: it publishes to the platforms of a new profile, whose accounts no platform knows. */
 export async function readyAutomation(place: WorkspaceRef, given: GivenAutomation = {}): Promise<Blueprint> {
   const platforms: PlatformId[] = given.platforms ?? ['bluesky']
   const profileId = given.profileId ?? (await connectedProfile(place, platforms))

@@ -1,4 +1,4 @@
-/** What tests of wake-ups begin with. */
+/** Preconditions for tests of wake-ups. */
 import { now } from '../../../lib/clock.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'

@@ -1,6 +1,7 @@
 /**
- * Starts the service once for all test files, in a directory that is removed afterwards. Its outbox waits, so that what the tests of the
- * routes queue is never generated. Tests of the pipelines use another one (`test/pipelines/shared-service-setup.ts`), or start their own.
+ * Starts the service once for all test files, in a directory that is removed afterwards. Its outbox waits, so that
+ * videos that the tests of the routes queue are never generated. Tests of the pipelines use another one
+ * (`test/pipelines/shared-service-setup.ts`), or start their own.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +20,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject) {
   process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
-  // In memory where the system has such a place, so that tests do not wait for a disk.
+  // In memory if the system supports it, so that tests do not wait for a disk.
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-test-'))
   const service = await startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} })
   project.provide('baseUrl', service.baseUrl)
