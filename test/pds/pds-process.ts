@@ -44,7 +44,7 @@ async function firstLineOf(server: ChildProcess): Promise<string> {
   return String(text)
 }
 
-/** Signed anew with the server's secret (RFC 7515). */
+/** Signed again with the server's secret (RFC 7515). */
 function expiredJwt(access: string, secret: string): string {
   const [header = '', payload = ''] = access.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())

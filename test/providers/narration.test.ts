@@ -175,7 +175,7 @@ describe('the voices', () => {
     const spoken = await Promise.all(
       builtInVoices
         .filter((voice) => voice.engine === 'espeak')
-        // Each is a process of its own; whatever the part, the voices of three scripts other than Latin are in it.
+        // Each voice is a separate process; every part of the list includes the voices of three non-Latin scripts.
         .filter((voice, place) => voice.language in words || place % volume(6, 1) === 0)
         .map((voice) => builtInNarrator.narrate(words[voice.language] ?? 'Radio Europa', voice)),
     )

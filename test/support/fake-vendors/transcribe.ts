@@ -21,7 +21,7 @@ export interface FakeTranscribe extends FakeVendor {
   failure: string | undefined
   /** Names of the jobs that were started: each is paid once. */
   jobs: string[]
-  /** Names of jobs that have failed, whatever becomes of others. */
+  /** Names of jobs that have failed, independent of others. */
   failed: string[]
 }
 

@@ -21,7 +21,7 @@ const makers: Record<string, Maker> = {
   'deliveries/{id}': async (world) => (await givenDelivery(world, (await givenWebhook(world)).id)).id,
 }
 
-/** Clients name segments themselves, so that those of two workspaces have to be told apart on purpose. */
+/** Clients name segments themselves, so that the ids of two workspaces must be made distinct on purpose. */
 export const bRollOf = ({ workspaceId }: World) => ({
   id: workspaceId.replace('wsp', 'brl'),
   startMs: 0,
