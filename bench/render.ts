@@ -6,7 +6,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { RenderedVideo } from '../containers/media/render/renderer.ts'
+import type { RenderedVideo } from '../containers/media/render/render-composition.ts'
 import { runFfmpeg } from '../lib/ffmpeg/run.ts'
 import { type Figures, goals, meetsGoal } from './figures.ts'
 import { median } from './load/statistics.ts'

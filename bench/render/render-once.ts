@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, linkSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderVideo } from '../../containers/media/render/renderer.ts'
+import { renderVideo } from '../../containers/media/render/render-composition.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 
 export interface RenderOnceRequest {

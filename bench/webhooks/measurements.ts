@@ -1,7 +1,7 @@
 /** The measurements of webhooks. Each one has separate workspaces and waits until its deliveries have ended. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../../lib/clock.ts'
-import { responseTimeoutMs } from '../../lib/domain/webhooks/delivery.ts'
+import { responseTimeoutMs } from '../../lib/domain/webhooks/delivery-attempts.ts'
 import { listDeliveries } from '../../lib/store/deliveries.ts'
 import { percentile } from '../load/statistics.ts'
 import type { WebhookHarness } from './harness.ts'

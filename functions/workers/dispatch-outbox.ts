@@ -3,7 +3,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { log, withLogFields } from '../../lib/log.ts'
 import { emitMetric } from '../../lib/metrics.ts'
 import { idsFromKey } from '../../lib/store/core/keys.ts'
-import { dispatchOutboxRow } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
+import { dispatchOutboxRow } from '../../lib/use-cases/outbox/dispatch-outbox.ts'
 
 /**
  * Records are independent. The first failed one is reported, and the event source mapping retries the batch from there;

@@ -3,7 +3,7 @@
  * by their cause.
  */
 import { outboxPrefix, sweptLanes } from '../../lib/store/core/keys.ts'
-import { dispatchOutboxRow } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
+import { dispatchOutboxRow } from '../../lib/use-cases/outbox/dispatch-outbox.ts'
 import { drainDueIndex } from '../../lib/use-cases/recovery/drain-due-index.ts'
 import { recoverStalled } from '../../lib/use-cases/recovery/recover-stalled.ts'
 

@@ -4,7 +4,7 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, NotFound } from '@aws-sdk/client-s3'
-import type { ArrivedFile } from '../domain/uploads/upload.ts'
+import type { ArrivedFile } from '../domain/uploads/upload-lifecycle.ts'
 import { env } from '../env.ts'
 import { s3 } from './media-bucket.ts'
 

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { renderVideo } from '../../containers/media/render/renderer.ts'
+import { renderVideo } from '../../containers/media/render/render-composition.ts'
 import type { Template } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'

@@ -11,7 +11,7 @@ import { eventTypes, newEvent } from '../../lib/domain/records/event.ts'
 import type { PublishJob } from '../../lib/domain/records/jobs.ts'
 import { completeProcess, completeRender } from '../../lib/domain/videos/complete-job.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
-import { failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
+import { failJob, requestRender } from '../../lib/domain/videos/job-transitions.ts'
 import {
   at,
   decidedVideo,

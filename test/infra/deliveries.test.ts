@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
-import { webhookSecretSealingContext } from '../../lib/domain/webhooks/webhook.ts'
+import { webhookSecretSealingContext } from '../../lib/domain/webhooks/webhook-lifecycle.ts'
 import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 
 const { stacks } = await synthesizeDeployment()

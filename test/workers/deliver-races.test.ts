@@ -3,7 +3,7 @@ import { ConditionalCheckFailedException, TransactionCanceledException } from '@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it, vi } from 'vitest'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
-import { deliveryLeaseSeconds } from '../../lib/domain/webhooks/delivery.ts'
+import { deliveryLeaseSeconds } from '../../lib/domain/webhooks/delivery-attempts.ts'
 import { table } from '../../lib/store/core/client.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { heldResponse, respondWithStatus } from '../support/receiver.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import type { Delivery } from '../../lib/domain/records/delivery.ts'
-import { responseTimeoutMs } from '../../lib/domain/webhooks/delivery.ts'
+import { responseTimeoutMs } from '../../lib/domain/webhooks/delivery-attempts.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { attemptDelivery } from '../../lib/use-cases/webhooks/attempt-delivery.ts'

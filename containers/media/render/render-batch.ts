@@ -8,8 +8,8 @@ import type { Composition } from '../../../lib/render/composition.ts'
 import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import type { JobTask } from '../task.ts'
-import { renderTask } from './render-task.ts'
-import { renderBatch } from './renderer.ts'
+import { renderBatch } from './render-composition.ts'
+import { renderTask } from './with-render-request.ts'
 
 const frame = v.pipe(v.string(), v.digits(), v.transform(Number))
 const range = v.tuple([frame, frame])

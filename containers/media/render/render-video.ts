@@ -19,10 +19,10 @@ import { storeArtefactFile, storeJson } from '../../../lib/use-cases/artefacts/s
 import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import type { JobTask } from '../task.ts'
 import { publicRenderError } from './public-render-error.ts'
+import { type RenderedVideo, renderVideo } from './render-composition.ts'
 import { measureRenderQuality } from './render-quality.ts'
-import { renderTask } from './render-task.ts'
-import { type RenderedVideo, renderVideo } from './renderer.ts'
 import { isStorageFull, segmentStore } from './segment-store.ts'
+import { renderTask } from './with-render-request.ts'
 
 /** The facts of a render, stored as JSON beside it. The names of its fields are stored. */
 interface StoredRender extends RenderResult {

@@ -8,8 +8,8 @@ import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeArtefactFile } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import type { JobTask } from '../task.ts'
 import { publicRenderError } from './public-render-error.ts'
-import { renderTask } from './render-task.ts'
-import { renderVideo } from './renderer.ts'
+import { renderVideo } from './render-composition.ts'
+import { renderTask } from './with-render-request.ts'
 
 /** Segments without captions have the same keys as in the earlier render, so they come from the segment store. */
 export async function stitchSource(task: JobTask): Promise<void> {

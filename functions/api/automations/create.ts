@@ -1,8 +1,9 @@
 /** Creates a blueprint and queues its first generation; its destination is set by a later edit. */
 
+import { automationView } from '../../../lib/bound-views/automations.ts'
 import { createAutomationRequestFor } from '../../../lib/contract/requests/videos.ts'
 import * as routes from '../../../lib/contract/routes/automations.ts'
-import { createAutomation } from '../../../lib/domain/automations/automation.ts'
+import { createAutomation } from '../../../lib/domain/automations/automation-lifecycle.ts'
 import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { decideForWorkspace } from '../../../lib/domain/videos/wall-clock.ts'
@@ -10,7 +11,6 @@ import { workspaceNow } from '../../../lib/domain/workspaces/workspace.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { automationView } from '../../../lib/views/automations.ts'
 
 export const handler = endpoint(
   routes.createAutomation,

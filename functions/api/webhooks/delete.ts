@@ -1,7 +1,7 @@
 /** Deletes an endpoint. Its pending deliveries are dropped afterwards and stay in the log. */
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
-import { removeWebhook } from '../../../lib/domain/webhooks/webhook.ts'
+import { removeWebhook } from '../../../lib/domain/webhooks/webhook-lifecycle.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listPendingDeliveries } from '../../../lib/store/deliveries.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'

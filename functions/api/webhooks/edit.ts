@@ -2,7 +2,7 @@
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { webhookView } from '../../../lib/contract/views/webhooks.ts'
-import { editWebhook } from '../../../lib/domain/webhooks/webhook.ts'
+import { editWebhook } from '../../../lib/domain/webhooks/webhook-lifecycle.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
 import { refuseWebhookUrl } from '../../../lib/use-cases/webhooks/webhook-url.ts'

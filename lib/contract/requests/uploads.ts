@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import { uploadTypes } from '../../domain/records/upload.ts'
-import type { UploadInput } from '../../domain/uploads/upload.ts'
-import { fileNameLengthMax, uploadBytesMax, uploadTitleLengthMax } from '../../domain/uploads/upload.ts'
+import type { UploadInput } from '../../domain/uploads/upload-lifecycle.ts'
+import { fileNameLengthMax, uploadBytesMax, uploadTitleLengthMax } from '../../domain/uploads/upload-lifecycle.ts'
 import { boundedText, formatBytes } from '../schemas.ts'
 import { processVideoRequest } from './jobs.ts'
 

@@ -7,7 +7,7 @@ import type { VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
 import type { PublishJob, PublishResult } from '../records/jobs.ts'
 import type { Video } from '../records/video.ts'
-import { requireOpenJob } from '../videos/jobs.ts'
+import { requireOpenJob } from '../videos/job-transitions.ts'
 import { updateVideo } from '../videos/update-video.ts'
 import type { PostingOutcome } from './posting.ts'
 

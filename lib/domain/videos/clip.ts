@@ -12,7 +12,7 @@ import { completeProcess } from './complete-job.ts'
 import type { NewVideo } from './create-video.ts'
 import { newVideo, queuedProcess, reserveGeneration } from './create-video.ts'
 import { ideaOf, refuseWithoutIdea } from './idea.ts'
-import { isGenerated } from './jobs.ts'
+import { isGenerated } from './job-transitions.ts'
 
 export interface ClipOptions {
   /** Whether to generate a new script and new visuals. */

@@ -7,7 +7,7 @@ import type { ProcessJob, RenderJob, RenderProvenance } from '../records/jobs.ts
 import { type QualityCheck, qualityOf } from '../records/quality.ts'
 import type { MediaKeys, RenderFacts, TimelineName, Video } from '../records/video.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { chargesOf, queueRender, requireRunningJob } from './jobs.ts'
+import { chargesOf, queueRender, requireRunningJob } from './job-transitions.ts'
 import { updateVideo, withoutRender } from './update-video.ts'
 
 /** The result of a generation. */

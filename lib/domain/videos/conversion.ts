@@ -7,7 +7,7 @@ import type { VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
 import type { Video } from '../records/video.ts'
 import { queuedProcess } from './create-video.ts'
-import { requireOpenJob } from './jobs.ts'
+import { requireOpenJob } from './job-transitions.ts'
 import { hasScenes } from './kind.ts'
 import { updateVideo, updateVideoContent } from './update-video.ts'
 

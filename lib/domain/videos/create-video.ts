@@ -1,4 +1,4 @@
-/** Creates a video with its first generation. Edits are in `edits.ts`, changes by its jobs in `jobs.ts`. */
+/** Creates a video with its first generation. Edits are in `edits.ts`, changes by its jobs in `job-transitions.ts`. */
 
 import type { Charge } from '../core/credits.ts'
 import { sweepDelaySeconds } from '../core/pipeline.ts'

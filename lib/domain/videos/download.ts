@@ -5,7 +5,7 @@ import { isOpen } from '../core/states.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { requestRender } from './jobs.ts'
+import { requestRender } from './job-transitions.ts'
 
 /**
  * Queues the render that a download needs; undefined if it exists or is in progress. Refuses if there is nothing to render,

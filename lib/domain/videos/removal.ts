@@ -3,7 +3,7 @@
 import type { AutomationWakeUp, Purge } from '../core/outbox.ts'
 import { type Decision, newDecision, type RecordChange, type VideoUsage } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
-import { chargesOf, openJobsOf, pipelineOf } from './jobs.ts'
+import { chargesOf, openJobsOf, pipelineOf } from './job-transitions.ts'
 
 export interface VideoRemoval {
   video: Video

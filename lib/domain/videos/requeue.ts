@@ -8,7 +8,7 @@ import { priceOfGeneration } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { queuedProcess, reserveGeneration } from './create-video.ts'
 import { refuseWithoutIdea } from './idea.ts'
-import { refuseOpenJob } from './jobs.ts'
+import { refuseOpenJob } from './job-transitions.ts'
 import { updateVideo } from './update-video.ts'
 
 /** Queues a generation from the current brief, or a new ingest of an uploaded video. Costs and counts like a new video. */

@@ -11,7 +11,7 @@ import type { Upload } from '../../domain/records/upload.ts'
 import type { Video } from '../../domain/records/video.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
 import { foldCase } from '../../domain/videos/video-index.ts'
-import { deliveryRetentionDays } from '../../domain/webhooks/delivery.ts'
+import { deliveryRetentionDays } from '../../domain/webhooks/delivery-attempts.ts'
 import type { Key } from './keys.ts'
 import { dueKeys, expiryOf, keys, listPartitions, ttlAttribute } from './keys.ts'
 

@@ -15,7 +15,7 @@ import {
   isRefreshDue,
   refreshCooldownSeconds,
   refreshLeaseSeconds,
-} from '../../domain/accounts/tokens.ts'
+} from '../../domain/accounts/token-refresh.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import type { Account } from '../../domain/records/account.ts'
 import type { SealedTokens } from '../../domain/records/tokens.ts'

@@ -3,7 +3,7 @@
  * and marks the accounts that the platform refuses.
  */
 import type { Tokens } from '../../domain/accounts/profiles.ts'
-import { nextRefreshAt, nextRetryAt } from '../../domain/accounts/tokens.ts'
+import { nextRefreshAt, nextRetryAt } from '../../domain/accounts/token-refresh.ts'
 import type { Account, AccountIdentity } from '../../domain/records/account.ts'
 import { log } from '../../log.ts'
 import { connectorOf } from '../../platforms/connectors.ts'

@@ -1,7 +1,7 @@
 /** Seals tokens for storage. Plain tokens exist in memory only and are never logged. */
 import { seal, unseal } from '../../aws/sealing.ts'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
-import { newSealedTokens, tokensSealingContext } from '../../domain/accounts/tokens.ts'
+import { newSealedTokens, tokensSealingContext } from '../../domain/accounts/token-refresh.ts'
 import type { Account } from '../../domain/records/account.ts'
 import type { SealedTokens } from '../../domain/records/tokens.ts'
 

@@ -1,7 +1,7 @@
 /** Stores a connected account and its tokens in one transaction. */
 import { now } from '../../clock.ts'
 import { accountFromConnection, connectAccount } from '../../domain/accounts/accounts.ts'
-import { authorizationEndsAt } from '../../domain/accounts/tokens.ts'
+import { authorizationEndsAt } from '../../domain/accounts/token-refresh.ts'
 import { mintId } from '../../domain/core/id.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
 import type { Account } from '../../domain/records/account.ts'

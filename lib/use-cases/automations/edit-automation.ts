@@ -3,7 +3,7 @@
  * destination.
  */
 
-import { demote, promote } from '../../domain/automations/automation.ts'
+import { demote, promote } from '../../domain/automations/automation-lifecycle.ts'
 import { type BlockerId, blockersOf } from '../../domain/automations/blockers.ts'
 import type { Blueprint } from '../../domain/automations/blueprint.ts'
 import { type AutomationEdit, destinationAfter, editAutomation } from '../../domain/automations/edit-automation.ts'

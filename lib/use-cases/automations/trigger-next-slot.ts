@@ -1,6 +1,6 @@
 /** Triggers the next slot of an automation ahead of its time, for an operator who tests it. */
 import { now } from '../../clock.ts'
-import { bringSlotForward } from '../../domain/automations/automation.ts'
+import { bringSlotForward } from '../../domain/automations/automation-lifecycle.ts'
 import type { Slot, SlotId } from '../../domain/records/schedule.ts'
 import type { SlotRecord } from '../../domain/records/slot.ts'
 import { decideForWorkspace } from '../../domain/videos/wall-clock.ts'

@@ -11,8 +11,13 @@ import { mintId } from '../../domain/core/id.ts'
 import { notFound, Refusal, refusalCodes } from '../../domain/core/refusal.ts'
 import type { SyncJob } from '../../domain/records/sync-job.ts'
 import type { Video } from '../../domain/records/video.ts'
-import type { SyncJobClaim } from '../../domain/videos/sync-job.ts'
-import { claimSyncJob, isReplayable, syncJobResponse, syncWaitSecondsMax } from '../../domain/videos/sync-job.ts'
+import type { SyncJobClaim } from '../../domain/videos/sync-job-transitions.ts'
+import {
+  claimSyncJob,
+  isReplayable,
+  syncJobResponse,
+  syncWaitSecondsMax,
+} from '../../domain/videos/sync-job-transitions.ts'
 import type { Price } from '../../domain/workspaces/price.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { commit } from '../../store/core/commit.ts'

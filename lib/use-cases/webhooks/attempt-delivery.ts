@@ -9,15 +9,15 @@ import { Superseded } from '../../domain/core/failures.ts'
 import { secondsBetween } from '../../domain/core/time.ts'
 import type { Delivery } from '../../domain/records/delivery.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
-import type { DeliveryDecision, DeliveryOutcome } from '../../domain/webhooks/delivery.ts'
+import type { DeliveryDecision, DeliveryOutcome } from '../../domain/webhooks/delivery-attempts.ts'
 import {
   dropDelivery,
   reasonToDrop,
   reasonToGiveUp,
   recordAttempt,
   secondsUntilAttempt,
-} from '../../domain/webhooks/delivery.ts'
-import { isSlow } from '../../domain/webhooks/webhook.ts'
+} from '../../domain/webhooks/delivery-attempts.ts'
+import { isSlow } from '../../domain/webhooks/webhook-lifecycle.ts'
 import type { EgressDeps } from '../../egress/request.ts'
 import { env } from '../../env.ts'
 import { log } from '../../log.ts'

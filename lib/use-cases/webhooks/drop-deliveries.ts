@@ -2,7 +2,7 @@
 import { parallelLimit } from '../../async.ts'
 import { now } from '../../clock.ts'
 import type { DeliveryDrop } from '../../domain/core/outbox.ts'
-import { dropDelivery, reasonToDrop } from '../../domain/webhooks/delivery.ts'
+import { dropDelivery, reasonToDrop } from '../../domain/webhooks/delivery-attempts.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import type { Key } from '../../store/core/keys.ts'

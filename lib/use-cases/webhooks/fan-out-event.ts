@@ -1,14 +1,14 @@
 /** The fan-out of an event: one delivery per endpoint that was subscribed when the event occurred. */
 import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
+import { eventEnvelopeView } from '../../bound-views/events.ts'
 import { now } from '../../clock.ts'
-import { fanOutDeliveries } from '../../domain/webhooks/delivery.ts'
-import { isSlow } from '../../domain/webhooks/webhook.ts'
+import { fanOutDeliveries } from '../../domain/webhooks/delivery-attempts.ts'
+import { isSlow } from '../../domain/webhooks/webhook-lifecycle.ts'
 import { log } from '../../log.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { commitFanOut } from '../../store/core/outbox.ts'
 import type { EventRow } from '../../store/core/outbox-row.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
-import { eventEnvelopeView } from '../../views/events.ts'
 
 /**
  * Idempotent: the fan-out of an event is committed once with all its deliveries; a second wake-up of a worker has no

@@ -12,7 +12,7 @@ import { now } from '../../../lib/clock.ts'
 import { artefactKey, videoKeyPrefix } from '../../../lib/domain/core/artefact.ts'
 import { timeoutError } from '../../../lib/domain/core/failures.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { beginRender, failJob, requestRender } from '../../../lib/domain/videos/jobs.ts'
+import { beginRender, failJob, requestRender } from '../../../lib/domain/videos/job-transitions.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import { listObjects, type StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { claimAttempt, getVideo } from '../../../lib/store/videos.ts'
@@ -28,7 +28,7 @@ vi.mock(import('../../../lib/use-cases/artefacts/delete-artefacts.ts'), { spy: t
 vi.mock(import('../../../containers/media/render/render-quality.ts'), () => ({
   measureRenderQuality: async () => ({ passed: true, checks: [] }),
 }))
-vi.mock(import('../../../containers/media/render/renderer.ts'), async (original) => ({
+vi.mock(import('../../../containers/media/render/render-composition.ts'), async (original) => ({
   ...(await original()),
   renderVideo: async ({ directory }) => {
     const [videoPath, thumbnailPath] = [join(directory, 'film.mp4'), join(directory, 'thumbnail.jpg')]

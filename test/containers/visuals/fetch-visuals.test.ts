@@ -16,7 +16,7 @@ import {
   visualsResultKey,
 } from '../../../lib/domain/generation/visual-media.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
-import { beginProcess } from '../../../lib/domain/videos/jobs.ts'
+import { beginProcess } from '../../../lib/domain/videos/job-transitions.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { claimAttempt } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'

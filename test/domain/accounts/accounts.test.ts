@@ -12,7 +12,7 @@ import {
   refreshAccountIdentity,
   updateAccountSettings,
 } from '../../../lib/domain/accounts/accounts.ts'
-import { newSealedTokens } from '../../../lib/domain/accounts/tokens.ts'
+import { newSealedTokens } from '../../../lib/domain/accounts/token-refresh.ts'
 import type { Account, AccountIdentity } from '../../../lib/domain/records/account.ts'
 import { at } from '../support/videos.ts'
 

@@ -1,6 +1,11 @@
 /** An automation and its clips in memory: tests trigger events, and the rules decide as they do with the store. */
 
-import { bringSlotForward, createAutomation, demote, promote } from '../../../lib/domain/automations/automation.ts'
+import {
+  bringSlotForward,
+  createAutomation,
+  demote,
+  promote,
+} from '../../../lib/domain/automations/automation-lifecycle.ts'
 import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
 import type { Blueprint } from '../../../lib/domain/automations/blueprint.ts'
 import { isBlueprint } from '../../../lib/domain/automations/blueprint.ts'
@@ -20,7 +25,7 @@ import type { Schedule } from '../../../lib/domain/records/schedule.ts'
 import type { SlotRecord } from '../../../lib/domain/records/slot.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeProcess, completeRender } from '../../../lib/domain/videos/complete-job.ts'
-import { beginProcess, beginRender, failJob } from '../../../lib/domain/videos/jobs.ts'
+import { beginProcess, beginRender, failJob } from '../../../lib/domain/videos/job-transitions.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
 import { generationResult, renderResult, videoInputWith, workspaceOn } from '../support/videos.ts'
 

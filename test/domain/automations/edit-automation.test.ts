@@ -1,6 +1,6 @@
 /** Client changes to an automation: edit, pause, promote and demote. None of them loses a slot or uses one twice. */
 import { describe, expect, it } from 'vitest'
-import { createAutomation } from '../../../lib/domain/automations/automation.ts'
+import { createAutomation } from '../../../lib/domain/automations/automation-lifecycle.ts'
 import { workspaceNow } from '../../../lib/domain/workspaces/workspace.ts'
 import { refusalCodeOf, refusalOf } from '../../support/refusals.ts'
 import { at, briefWith, videoInputWith, videoThatIs, workspaceOn } from '../support/videos.ts'

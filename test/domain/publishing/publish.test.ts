@@ -5,7 +5,7 @@ import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import { requestPublish, resolveDestination } from '../../../lib/domain/publishing/publish.ts'
 import { endPublish } from '../../../lib/domain/publishing/publish-run.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
-import { requestRender } from '../../../lib/domain/videos/jobs.ts'
+import { requestRender } from '../../../lib/domain/videos/job-transitions.ts'
 import { refusalOf } from '../../support/refusals.ts'
 import {
   accountOn,

@@ -2,8 +2,8 @@
 
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
-import type { DeliveryDecision, DeliveryOutcome } from '../../../lib/domain/webhooks/delivery.ts'
-import { fanOutDeliveries } from '../../../lib/domain/webhooks/delivery.ts'
+import type { DeliveryDecision, DeliveryOutcome } from '../../../lib/domain/webhooks/delivery-attempts.ts'
+import { fanOutDeliveries } from '../../../lib/domain/webhooks/delivery-attempts.ts'
 import { at } from './videos.ts'
 
 export const payload = '{"event":"video.created"}'

@@ -8,7 +8,7 @@ import type { Account } from '../../../lib/domain/records/account.ts'
 import type { Profile } from '../../../lib/domain/records/profile.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeRender } from '../../../lib/domain/videos/complete-job.ts'
-import { requestRender } from '../../../lib/domain/videos/jobs.ts'
+import { requestRender } from '../../../lib/domain/videos/job-transitions.ts'
 import { at, decidedVideo, renderResult, videoThatIs, workspaceOn } from './videos.ts'
 
 export const starterWorkspace = workspaceOn('starter')

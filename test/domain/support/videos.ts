@@ -6,7 +6,7 @@ import type { GenerationResult, RenderResult } from '../../../lib/domain/videos/
 import { completeProcess } from '../../../lib/domain/videos/complete-job.ts'
 import type { VideoInput } from '../../../lib/domain/videos/create-video.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
-import { beginProcess, beginRender } from '../../../lib/domain/videos/jobs.ts'
+import { beginProcess, beginRender } from '../../../lib/domain/videos/job-transitions.ts'
 import type { PlanId } from '../../../lib/domain/workspaces/plan.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
 import { createWorkspace } from '../../../lib/domain/workspaces/workspace.ts'

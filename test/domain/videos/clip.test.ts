@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeClip, contentOwner, createClip } from '../../../lib/domain/videos/clip.ts'
 import { completeRender } from '../../../lib/domain/videos/complete-job.ts'
-import { beginProcess, failJob, requestRender } from '../../../lib/domain/videos/jobs.ts'
+import { beginProcess, failJob, requestRender } from '../../../lib/domain/videos/job-transitions.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import { refusalCodeOf } from '../../support/refusals.ts'
 import {

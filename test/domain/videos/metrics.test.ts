@@ -9,7 +9,7 @@ import { measurementsOf } from '../../../lib/domain/records/metrics.ts'
 import type { SlotRecord } from '../../../lib/domain/records/slot.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
-import { failJob } from '../../../lib/domain/videos/jobs.ts'
+import { failJob } from '../../../lib/domain/videos/job-transitions.ts'
 import { at, videoThatIs } from '../support/videos.ts'
 
 const now = at(60)

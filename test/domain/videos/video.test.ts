@@ -14,7 +14,7 @@ import {
   nextSweepAt,
   openJobsOf,
   requestRender,
-} from '../../../lib/domain/videos/jobs.ts'
+} from '../../../lib/domain/videos/job-transitions.ts'
 import { refusalCodeOf } from '../../support/refusals.ts'
 import {
   at,

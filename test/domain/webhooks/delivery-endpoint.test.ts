@@ -1,9 +1,14 @@
 /** How delivery attempts affect their endpoint, and what happens to deliveries whose endpoint changed. */
 import { describe, expect, it } from 'vitest'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
-import type { DeliveryOutcome } from '../../../lib/domain/webhooks/delivery.ts'
-import { dropDelivery, reasonToDrop, reasonToGiveUp, recordAttempt } from '../../../lib/domain/webhooks/delivery.ts'
-import { editWebhook } from '../../../lib/domain/webhooks/webhook.ts'
+import type { DeliveryOutcome } from '../../../lib/domain/webhooks/delivery-attempts.ts'
+import {
+  dropDelivery,
+  reasonToDrop,
+  reasonToGiveUp,
+  recordAttempt,
+} from '../../../lib/domain/webhooks/delivery-attempts.ts'
+import { editWebhook } from '../../../lib/domain/webhooks/webhook-lifecycle.ts'
 import {
   deliveryWith,
   endpointAfter,

@@ -1,7 +1,7 @@
 /** POST /uploads, and the presigned URL that it answers with. */
 import { describe, expect, it } from 'vitest'
 import { presignUpload } from '../../../lib/aws/presigned-upload.ts'
-import { uploadBytesMax } from '../../../lib/domain/uploads/upload.ts'
+import { uploadBytesMax } from '../../../lib/domain/uploads/upload-lifecycle.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import { given } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'

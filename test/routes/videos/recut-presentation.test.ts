@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { claimSyncJob } from '../../../lib/domain/videos/sync-job.ts'
+import { claimSyncJob } from '../../../lib/domain/videos/sync-job-transitions.ts'
 import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../../lib/domain/workspaces/price.ts'
 import { commit } from '../../../lib/store/core/commit.ts'

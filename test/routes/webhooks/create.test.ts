@@ -5,7 +5,7 @@ import { handler as createWebhook } from '../../../functions/api/webhooks/create
 import { unseal } from '../../../lib/aws/sealing.ts'
 import { webhookUrlLengthMax } from '../../../lib/contract/requests/webhooks.ts'
 import { eventTypes } from '../../../lib/domain/records/event.ts'
-import { webhookSecretSealingContext } from '../../../lib/domain/webhooks/webhook.ts'
+import { webhookSecretSealingContext } from '../../../lib/domain/webhooks/webhook-lifecycle.ts'
 import { webhooksMax } from '../../../lib/domain/workspaces/plan.ts'
 import { table, tableName } from '../../../lib/store/core/client.ts'
 import { keys } from '../../../lib/store/core/keys.ts'

@@ -7,7 +7,7 @@ import { exampleEventEnvelopes } from '../../../lib/contract/openapi/examples/in
 import { eventEnvelopes } from '../../../lib/contract/resources/events.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { eventTypes } from '../../../lib/domain/records/event.ts'
-import { failJob, requestRender } from '../../../lib/domain/videos/jobs.ts'
+import { failJob, requestRender } from '../../../lib/domain/videos/job-transitions.ts'
 import { listEvents } from '../../../lib/store/core/outbox.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'

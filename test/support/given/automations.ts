@@ -4,7 +4,7 @@
  */
 
 import { now } from '../../../lib/clock.ts'
-import { promote } from '../../../lib/domain/automations/automation.ts'
+import { promote } from '../../../lib/domain/automations/automation-lifecycle.ts'
 import type { Blueprint } from '../../../lib/domain/automations/blueprint.ts'
 import { isBlueprint } from '../../../lib/domain/automations/blueprint.ts'
 import { type AutomationEdit, editAutomation } from '../../../lib/domain/automations/edit-automation.ts'
@@ -12,7 +12,7 @@ import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeProcess, completeRender } from '../../../lib/domain/videos/complete-job.ts'
-import { beginProcess, beginRender } from '../../../lib/domain/videos/jobs.ts'
+import { beginProcess, beginRender } from '../../../lib/domain/videos/job-transitions.ts'
 import { getProfile } from '../../../lib/store/profiles.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'

@@ -1,7 +1,7 @@
 /** An operator triggers a slot ahead of its time. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
-import { bringSlotForward } from '../../../lib/domain/automations/automation.ts'
+import { bringSlotForward } from '../../../lib/domain/automations/automation-lifecycle.ts'
 import { upcomingSlots } from '../../../lib/domain/automations/blueprint.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import { commit } from '../../../lib/store/core/commit.ts'

@@ -11,7 +11,7 @@ import {
   reservePurchases,
 } from '../../../lib/domain/generation/scenes/spend-limit.ts'
 import type { DailyPurchases, Video } from '../../../lib/domain/records/video.ts'
-import { requestRender } from '../../../lib/domain/videos/jobs.ts'
+import { requestRender } from '../../../lib/domain/videos/job-transitions.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'

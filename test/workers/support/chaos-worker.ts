@@ -10,7 +10,7 @@ import { handler as dispatchOutbox } from '../../../functions/workers/dispatch-o
 import { handler as sweep } from '../../../functions/workers/sweep.ts'
 import { env } from '../../../lib/env.ts'
 import { keys } from '../../../lib/store/core/keys.ts'
-import { dispatchOutboxRow } from '../../../lib/use-cases/recovery/dispatch-outbox.ts'
+import { dispatchOutboxRow } from '../../../lib/use-cases/outbox/dispatch-outbox.ts'
 import { attemptDelivery } from '../../../lib/use-cases/webhooks/attempt-delivery.ts'
 import { isOutboxInsert } from '../../../local/event-source-mappings/outbox-filter.ts'
 import { runQueueMapping } from '../../../local/event-source-mappings/queue.ts'

@@ -1,6 +1,6 @@
 /** Example responses of the routes in `routes/automations.ts`: an automation after creation, setup and its first clip. */
 import * as v from 'valibot'
-import { createAutomation } from '../../../domain/automations/automation.ts'
+import { createAutomation } from '../../../domain/automations/automation-lifecycle.ts'
 import { blockersOf } from '../../../domain/automations/blockers.ts'
 import type { Blueprint } from '../../../domain/automations/blueprint.ts'
 import { runAutomation } from '../../../domain/automations/clip-runs.ts'

@@ -2,7 +2,7 @@
 import { requestScript } from '../../../domain/generation/script-job.ts'
 import type { Video } from '../../../domain/records/video.ts'
 import { requestConversion } from '../../../domain/videos/conversion.ts'
-import { requestRender } from '../../../domain/videos/jobs.ts'
+import { requestRender } from '../../../domain/videos/job-transitions.ts'
 import { requestProcess } from '../../../domain/videos/requeue.ts'
 import * as routes from '../../routes/jobs.ts'
 import { downloadView, publicationView, videoView } from '../../views/index.ts'

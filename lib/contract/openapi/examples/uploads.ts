@@ -1,6 +1,6 @@
 /** Example responses of `routes/uploads.ts`. */
 import * as v from 'valibot'
-import { createUpload, resolveUpload } from '../../../domain/uploads/upload.ts'
+import { createUpload, resolveUpload } from '../../../domain/uploads/upload-lifecycle.ts'
 import { createUploadRequest } from '../../requests/uploads.ts'
 import * as routes from '../../routes/uploads.ts'
 import { newUploadView, uploadView } from '../../views/index.ts'

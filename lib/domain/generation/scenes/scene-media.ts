@@ -2,7 +2,7 @@
 import { frameSizes } from '../../records/brief.ts'
 import type { VideoDecision } from '../../records/decision.ts'
 import type { Video } from '../../records/video.ts'
-import { requireOpenJob } from '../../videos/jobs.ts'
+import { requireOpenJob } from '../../videos/job-transitions.ts'
 import { ugcSubType } from '../../videos/kind.ts'
 import { updateVideo } from '../../videos/update-video.ts'
 import { stillSize } from '../plan-visuals.ts'

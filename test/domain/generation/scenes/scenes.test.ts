@@ -20,7 +20,7 @@ import type { Soundtrack } from '../../../../lib/domain/generation/scenes/soundt
 import { applySoundtrack, soundtrackKey } from '../../../../lib/domain/generation/scenes/soundtrack.ts'
 import type { Video } from '../../../../lib/domain/records/video.ts'
 import { completeRender } from '../../../../lib/domain/videos/complete-job.ts'
-import { requestRender } from '../../../../lib/domain/videos/jobs.ts'
+import { requestRender } from '../../../../lib/domain/videos/job-transitions.ts'
 import { compose } from '../../../../lib/render/compose.ts'
 import { storedScene, storedScenes } from '../../../support/given/scenes.ts'
 import {

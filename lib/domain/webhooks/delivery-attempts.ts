@@ -8,8 +8,8 @@ import { type Decision, newDecision } from '../records/decision.ts'
 import type { Delivery } from '../records/delivery.ts'
 import type { EventType } from '../records/event.ts'
 import type { Webhook } from '../records/webhook.ts'
-import type { AttemptResult } from './webhook.ts'
-import { applyAttempt, isSlow } from './webhook.ts'
+import type { AttemptResult } from './webhook-lifecycle.ts'
+import { applyAttempt, isSlow } from './webhook-lifecycle.ts'
 
 export const deliveryAttemptsMax = 6
 /** A later response counts as a failed attempt. */

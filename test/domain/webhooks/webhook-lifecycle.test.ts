@@ -9,7 +9,7 @@ import {
   removeWebhook,
   type WebhookEdit,
   webhookSecretSealingContext,
-} from '../../../lib/domain/webhooks/webhook.ts'
+} from '../../../lib/domain/webhooks/webhook-lifecycle.ts'
 import { webhookWith } from '../support/deliveries.ts'
 import { at, workspaceOn } from '../support/videos.ts'
 

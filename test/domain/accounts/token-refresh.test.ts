@@ -10,7 +10,7 @@ import {
   newSealedTokens,
   nextRetryAt,
   tokensSealingContext,
-} from '../../../lib/domain/accounts/tokens.ts'
+} from '../../../lib/domain/accounts/token-refresh.ts'
 import type { SealedTokens } from '../../../lib/domain/records/tokens.ts'
 import { at } from '../support/videos.ts'
 

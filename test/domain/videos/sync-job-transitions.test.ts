@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Decision } from '../../../lib/domain/records/decision.ts'
 import type { SyncJob } from '../../../lib/domain/records/sync-job.ts'
-import { claimSyncJob, withSyncJobCompleted } from '../../../lib/domain/videos/sync-job.ts'
+import { claimSyncJob, withSyncJobCompleted } from '../../../lib/domain/videos/sync-job-transitions.ts'
 import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../../lib/domain/workspaces/price.ts'
 import { at, videoThatIs, workspaceOn } from '../support/videos.ts'

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
-import type { DeliveryOutcome } from '../../../lib/domain/webhooks/delivery.ts'
+import type { DeliveryOutcome } from '../../../lib/domain/webhooks/delivery-attempts.ts'
 import {
   fanOutDeliveries,
   recordAttempt,
   requeueDelivery,
   secondsUntilAttempt,
-} from '../../../lib/domain/webhooks/delivery.ts'
+} from '../../../lib/domain/webhooks/delivery-attempts.ts'
 import {
   backoffMs,
   deliveryWith,
