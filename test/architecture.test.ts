@@ -45,7 +45,7 @@ const library = [
   'pipelines',
   'contract',
   'http',
-  'views',
+  'bound-views',
 ].map((name) => `lib/${name}/`)
 const entryPoint = [...library, ...ambient, 'valibot', 'aws-lambda', 'node:']
 
@@ -76,7 +76,7 @@ const mayImport: [files: string[], imports: string[]][] = [
   [['lib/log.ts'], ['lib/redact.ts', '@aws-lambda-powertools/logger', 'node:async_hooks']],
   [['lib/metrics.ts'], ['lib/domain/records/', 'lib/env.ts', 'lib/log.ts']],
   [['lib/media-url.ts'], ['lib/env.ts']],
-  [['lib/views/'], ['lib/views/', 'lib/contract/', 'lib/domain/', 'lib/media-url.ts']],
+  [['lib/bound-views/'], ['lib/bound-views/', 'lib/contract/', 'lib/domain/', 'lib/media-url.ts']],
   [
     ['lib/store/'],
     [
@@ -135,7 +135,7 @@ const mayImport: [files: string[], imports: string[]][] = [
     [
       'lib/use-cases/',
       'lib/contract/',
-      'lib/views/',
+      'lib/bound-views/',
       'lib/domain/',
       'lib/store/',
       'lib/aws/',

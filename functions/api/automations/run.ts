@@ -1,5 +1,6 @@
 /** Makes one clip now, outside the schedule; it is published once it is rendered. */
 
+import { videoView } from '../../../lib/bound-views/index.ts'
 import * as routes from '../../../lib/contract/routes/automations.ts'
 import { blockersOf, refuseBlocked } from '../../../lib/domain/automations/blockers.ts'
 import { runAutomation } from '../../../lib/domain/automations/clip-runs.ts'
@@ -7,7 +8,6 @@ import { changedVideos } from '../../../lib/domain/records/decision.ts'
 import { decideForWorkspace } from '../../../lib/domain/videos/wall-clock.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getBlueprint, loadAutomationContext } from '../../../lib/use-cases/automations/load-automation.ts'
-import { videoView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.runAutomation, async ({ params, workspaceId, now, commit }) => {
   const context = await loadAutomationContext(await getBlueprint(workspaceId, params.id))

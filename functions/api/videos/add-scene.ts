@@ -1,6 +1,7 @@
 /** Adds an empty scene; it costs nothing. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import { sceneView } from '../../../lib/bound-views/index.ts'
 import * as routes from '../../../lib/contract/routes/scenes.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { addScene, changeScenes } from '../../../lib/domain/generation/scenes/scenes.ts'
@@ -9,7 +10,6 @@ import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { sceneView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.addScene, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])

@@ -1,5 +1,6 @@
 /** Accepts a brief: one transaction creates the video, reserves its price and queues the generation. */
 
+import { videoView } from '../../../lib/bound-views/index.ts'
 import { createVideoRequestFor } from '../../../lib/contract/requests/videos.ts'
 import * as routes from '../../../lib/contract/routes/videos.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
@@ -7,7 +8,6 @@ import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { videoView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(
   routes.createVideo,

@@ -1,6 +1,7 @@
 /** Edits a scene; the media of the scene and the stitched render are cleared. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import { sceneView } from '../../../lib/bound-views/index.ts'
 import * as routes from '../../../lib/contract/routes/scenes.ts'
 import { changeScenes, editScene } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { refuseNotAi } from '../../../lib/domain/videos/kind.ts'
@@ -8,7 +9,6 @@ import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { sceneView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.editScene, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])

@@ -1,6 +1,7 @@
 /** Replaces the b-roll segments. Media is not fetched: a generation with `addBRolls` does that. */
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import { bRollView } from '../../../lib/bound-views/index.ts'
 import * as routes from '../../../lib/contract/routes/timelines.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { mergeBRolls } from '../../../lib/domain/generation/b-rolls.ts'
@@ -9,7 +10,6 @@ import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { bRollView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.replaceBRolls, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])

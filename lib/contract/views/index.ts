@@ -24,7 +24,7 @@ import type {
   VoiceResource,
 } from '../resources/index.ts'
 
-/** The public URL of a stored object, by its key. `lib/views` binds it to the deployment. */
+/** The public URL of a stored object, by its key. `lib/bound-views` binds it to the deployment. */
 export type MediaUrlFor = (key: string) => string
 
 /** `action` is always present. */

@@ -1,6 +1,9 @@
-/** The views of `lib/contract/views/index.ts` that show media URLs, bound to the media host of the deployment. */
+/**
+ * The views of `lib/contract/views/index.ts` that show media URLs, bound to the media host of the deployment. How a record
+ * is shown is decided there, not here.
+ */
 import * as views from '../contract/views/index.ts'
-import { bindMediaUrl } from './bind.ts'
+import { bindMediaUrl } from './bind-media-url.ts'
 
 export const videoView = bindMediaUrl(views.videoView)
 export const videoItemView = bindMediaUrl(views.videoItemView)

@@ -1,4 +1,4 @@
-/** Binds a view to the media host of the deployment. */
+/** Binds a view of `lib/contract/views` to the media host of the deployment; the contract itself reads no environment. */
 import type { MediaUrlFor } from '../contract/views/index.ts'
 import { mediaUrl } from '../media-url.ts'
 

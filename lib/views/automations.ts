@@ -1,5 +1,0 @@
-/** The view of an automation, bound to the media host. A file apart: it loads the time zones of schedules. */
-import * as views from '../contract/views/automations.ts'
-import { bindMediaUrl } from './bind.ts'
-
-export const automationView = bindMediaUrl(views.automationView)
