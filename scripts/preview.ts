@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { mediaFilesFor } from '../containers/media/render/media-files.ts'
-import { renderVideo } from '../containers/media/render/render-composition.ts'
+import { renderComposition } from '../containers/media/render/render-composition.ts'
 import { frameSizes } from '../lib/domain/records/brief.ts'
 import type { Video } from '../lib/domain/records/video.ts'
 import { compose } from '../lib/render/compose.ts'
@@ -61,7 +61,7 @@ async function preview({ videoId, output, workspace }: Arguments): Promise<strin
   const directory = await mkdtemp(join(tmpdir(), 'preview-'))
   try {
     await mkdir(join(directory, 'render'))
-    const { videoPath } = await renderVideo({
+    const { videoPath } = await renderComposition({
       composition,
       ...(await mediaFilesFor(composition, join(directory, 'media'))),
       directory: join(directory, 'render'),

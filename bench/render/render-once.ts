@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, linkSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderVideo } from '../../containers/media/render/render-composition.ts'
+import { renderComposition } from '../../containers/media/render/render-composition.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 
 export interface RenderOnceRequest {
@@ -20,7 +20,7 @@ export interface RenderOnceRequest {
 const { composition, files, directory, store, threads }: RenderOnceRequest = JSON.parse(
   readFileSync(process.argv[2]!, 'utf8'),
 )
-const { sha256, bytes, reuse, videoPath } = await renderVideo({
+const { sha256, bytes, reuse, videoPath } = await renderComposition({
   composition,
   files: new Map(Object.entries(files)),
   directory,

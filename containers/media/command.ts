@@ -1,12 +1,13 @@
 /**
- * The kinds of commands: how a task claims its run, loads the code of its work, and records a permanent failure. Each
- * command's modules are loaded when it starts, because loading them all would dominate the time of a short task.
+ * The kinds of commands that `main.ts` lists: how a task claims its run, loads the code of its work, and records a
+ * permanent failure. Each command's modules are loaded when it starts, because loading them all would dominate the time
+ * of a short task.
  */
 import * as v from 'valibot'
 import { now } from '../../lib/clock.ts'
 import type { JobErrorCode } from '../../lib/domain/core/failures.ts'
 import { Superseded, toJobError } from '../../lib/domain/core/failures.ts'
-import type { JobKind } from '../../lib/domain/records/jobs.ts'
+import type { MediaJobKind } from '../../lib/domain/records/jobs.ts'
 import { withPaidTerms } from '../../lib/domain/videos/create-video.ts'
 import { failJob } from '../../lib/domain/videos/job-transitions.ts'
 import { type RunInput, syncJobInput } from '../../lib/pipelines/step.ts'
@@ -31,8 +32,8 @@ interface ClaimedRun {
 
 type Load<Task> = () => Promise<(task: Task) => Promise<void>>
 
-/** Claims an attempt of the job. `fallback` is the code of an error that has none. */
-export const jobCommand = (kind: JobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({
+/** Claims an attempt of the job; a failure of the newest attempt ends the run. `fallback`: code of an error that has none. */
+export const claimedJobCommand = (kind: MediaJobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({
   load,
   claim: async (run, rest) => {
     const claimed = await claimAttempt(run.workspaceId, run.videoId, kind, run.runId)
@@ -52,8 +53,8 @@ export const jobCommand = (kind: JobKind, fallback: JobErrorCode, load: Load<Job
   },
 })
 
-/** For work that precedes the claim of an attempt, and may end the run. */
-export const unclaimedJobCommand = (kind: JobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({
+/** For work before an attempt is claimed. Its failure ends the run. */
+export const unclaimedJobCommand = (kind: MediaJobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({
   load,
   claim: async (run, rest) => {
     const video = await loadOpenRunVideo(run, kind)
@@ -66,8 +67,8 @@ export const unclaimedJobCommand = (kind: JobKind, fallback: JobErrorCode, load:
   },
 })
 
-/** For optional work in parallel with the attempt that owns the run: its failure does not end the run. */
-export const auxiliaryCommand = (kind: JobKind, load: Load<JobTask>): Command => ({
+/** For optional work before the attempt that completes the run. Claims no attempt; its failure does not end the run. */
+export const bestEffortJobCommand = (kind: MediaJobKind, load: Load<JobTask>): Command => ({
   load,
   claim: async (run, rest) => {
     const video = await loadOpenRunVideo(run, kind)

@@ -11,26 +11,32 @@ import { log, withLogFields } from '../../lib/log.ts'
 import { exitCodes } from '../../lib/pipelines/exit-codes.ts'
 import { isNonRetryable } from '../../lib/pipelines/step.ts'
 
-import { auxiliaryCommand, type Command, jobCommand, syncJobCommand, unclaimedJobCommand } from './command.ts'
+import {
+  bestEffortJobCommand,
+  type Command,
+  claimedJobCommand,
+  syncJobCommand,
+  unclaimedJobCommand,
+} from './command.ts'
 
 /** By the names that the state machines use. */
 const commands: Record<string, Command> = {
-  'fetch-visuals': jobCommand(
+  'fetch-visuals': claimedJobCommand(
     'process',
     'visuals-failed',
     async () => (await import('./visuals/fetch-visuals.ts')).fetchVisuals,
   ),
-  'make-scenes': jobCommand(
+  'make-scenes': claimedJobCommand(
     'process',
     'visuals-failed',
     async () => (await import('./visuals/make-scenes.ts')).makeScenes,
   ),
-  'stitch-source': jobCommand(
+  'stitch-source': claimedJobCommand(
     'process',
     'visuals-failed',
     async () => (await import('./render/stitch-source.ts')).stitchSource,
   ),
-  'read-source': jobCommand(
+  'read-source': claimedJobCommand(
     'process',
     'transcription-failed',
     async () => (await import('./source/read-source.ts')).readSource,
@@ -40,11 +46,11 @@ const commands: Record<string, Command> = {
     'visuals-failed',
     async () => (await import('./visuals/animate-scenes.ts')).animateScenes,
   ),
-  'render-batch': auxiliaryCommand('render', async () => (await import('./render/render-batch.ts')).renderBatchOfRun),
-  'render-video': jobCommand(
+  'render-batch': bestEffortJobCommand('render', async () => (await import('./render/render-batch.ts')).renderBatch),
+  'render-video': claimedJobCommand(
     'render',
     'render-failed',
-    async () => (await import('./render/render-video.ts')).renderVideoOfRun,
+    async () => (await import('./render/render-video.ts')).renderVideo,
   ),
   'draw-scene-image': syncJobCommand(
     'visuals-failed',

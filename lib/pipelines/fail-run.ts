@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { now } from '../clock.ts'
 import type { JobError, JobErrorCode } from '../domain/core/failures.ts'
 import { ProviderBusy, timeoutError, toJobError } from '../domain/core/failures.ts'
-import type { JobKind } from '../domain/records/jobs.ts'
+import type { MediaJobKind } from '../domain/records/jobs.ts'
 import { failJob } from '../domain/videos/job-transitions.ts'
 import { withLogFields } from '../log.ts'
 import { failOpenSyncJob } from '../use-cases/sync-jobs/complete-sync-job.ts'
@@ -21,7 +21,7 @@ export const failSyncJobInput = v.object({ ...syncJobInput.entries, error: failR
 /** Fails the job with the error of the step, or with one derived from how the step ended. */
 export async function failRun(
   { error, ...run }: v.InferOutput<typeof failRunInput>,
-  kind: JobKind,
+  kind: MediaJobKind,
   fallback: JobErrorCode,
 ): Promise<void> {
   await withLogFields(run, () =>

@@ -6,7 +6,7 @@ import type { ListPosition } from '../domain/core/outbox.ts'
 import type { PageRange } from '../domain/core/page.ts'
 import { notFound } from '../domain/core/refusal.ts'
 import { type VideoStatus, videoStatus } from '../domain/core/states.ts'
-import type { JobKind } from '../domain/records/jobs.ts'
+import type { MediaJobKind } from '../domain/records/jobs.ts'
 import type { Video } from '../domain/records/video.ts'
 import type { ListedVideo } from '../domain/videos/video-index.ts'
 import { batchGetRows } from './core/batch-get.ts'
@@ -175,7 +175,7 @@ export async function getVideos(workspaceId: string, ids: readonly string[]): Pr
  */
 export async function reportProgress(
   video: Pick<Video, 'workspaceId' | 'id'>,
-  kind: JobKind,
+  kind: MediaJobKind,
   run: { runId: string; attempt?: number },
   { progress, statusText }: { progress: number; statusText?: string },
 ): Promise<void> {
@@ -210,7 +210,12 @@ export async function reportProgress(
 /**
  * Claims the next attempt of a run and returns the record with its number: the next write of any earlier worker fails.
  */
-export async function claimAttempt(workspaceId: string, videoId: string, kind: JobKind, runId: string): Promise<Video> {
+export async function claimAttempt(
+  workspaceId: string,
+  videoId: string,
+  kind: MediaJobKind,
+  runId: string,
+): Promise<Video> {
   try {
     const { Attributes } = await table.send(
       new UpdateCommand({

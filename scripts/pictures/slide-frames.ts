@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { renderVideo } from '../../containers/media/render/render-composition.ts'
+import { renderComposition } from '../../containers/media/render/render-composition.ts'
 import type { Template } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
@@ -41,7 +41,7 @@ export async function slideFrames(
     const sound = encodeWav({ sampleRate: 22_050, samples: new Int16Array(22_050) })
     await Promise.all([writeFile(join(directory, 'silence.wav'), sound), mkdir(join(directory, 'render'))])
     const look = { ...presentationDefaults, ...theme }
-    const { videoPath } = await renderVideo({
+    const { videoPath } = await renderComposition({
       composition: {
         ...{ ...film, fps, durationMs: slides.at(-1)!.endMs, narrationKey: 'silence', pages: [], theme: look },
         ...{ shots: backgroundShots(slides, film, look), slides: [...slides] },

@@ -15,7 +15,7 @@ import { asMediaFailure } from '../render-failure.ts'
 import type { ClipMaterial, Material } from './materials.ts'
 
 /** A segment with the materials of its layers. */
-export interface SegmentJob {
+export interface PreparedSegment {
   segment: Segment
   material: Material
   fadeMaterial: Material | undefined
@@ -27,7 +27,7 @@ export interface SegmentJob {
 
 /** Yields raw yuv420p frames, each valid until the next one is requested. */
 export async function* drawFrames(
-  { segment, material, fadeMaterial, spriteMaterials }: SegmentJob,
+  { segment, material, fadeMaterial, spriteMaterials }: PreparedSegment,
   kernel: MotionKernel,
   fps: number,
   context: FfmpegContext,

@@ -1,5 +1,6 @@
 /**
- * Renders a composition to an mp4 and a thumbnail. Deterministic: the same composition, files and ffmpeg give the same
+ * Renders a composition to an mp4 and a thumbnail, or only a range of its segments. Called by the commands, in a
+ * `withRenderRequest`; loads and stores no record. Deterministic: the same composition, files and ffmpeg give the same
  * bytes, with any number of threads and any content of the store. Scratch files stay in the caller's directory; no
  * process outlives the promise.
  */
@@ -47,12 +48,12 @@ export interface RenderedVideo {
  * Rejects with a RenderFailure, whose cause may be an error of the store or of `fetchFiles`; with `Superseded` when
  * those throw it.
  */
-export function renderVideo(request: RenderRequest): Promise<RenderedVideo> {
-  return withDeadline(request, (context) => renderComposition(context, request))
+export function renderComposition(request: RenderRequest): Promise<RenderedVideo> {
+  return withDeadline(request, (context) => renderAndJoin(context, request))
 }
 
 /** Renders the segments that start within these frames into the store, and nothing else. */
-export function renderBatch(
+export function renderSegmentRange(
   request: RenderRequest & { store: SegmentStore },
   { from, to }: { from: number; to: number },
 ): Promise<void> {
@@ -83,7 +84,7 @@ async function withDeadline<Result>(
   }
 }
 
-async function renderComposition(context: FfmpegContext, request: RenderRequest): Promise<RenderedVideo> {
+async function renderAndJoin(context: FfmpegContext, request: RenderRequest): Promise<RenderedVideo> {
   const { composition } = request
   const plan = await planComposition(composition, context)
   const { segmentFiles, tools } = await segmentFilesOf(plan, context)

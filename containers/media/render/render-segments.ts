@@ -1,4 +1,7 @@
-/** Puts the segments of a plan into the scratch directory: from the segment store, or rendered by the worker pool. */
+/**
+ * Puts the segments of a plan into the scratch directory: from the segment store, or rendered by `segment-pool.ts`.
+ * Called by `render-composition.ts`.
+ */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parallelLimit } from '../../../lib/async.ts'
@@ -6,11 +9,11 @@ import type { SpriteMaterial } from '../../../lib/motion/sprite-mipmap.ts'
 import { type Size, sourceSize } from '../../../lib/render/framing.ts'
 import type { RenderPlan } from '../../../lib/render/segments/render-plan.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
-import type { SegmentJob } from './frames.ts'
+import type { PreparedSegment } from './frames.ts'
 import { type LocalFiles, materialsFor, mediaKeysOf } from './materials.ts'
 import type { RenderRequest } from './render-request.ts'
 import { frameCount, type SegmentFile } from './segment-files.ts'
-import { type RenderJob, renderJobs, type SideTask } from './segment-pool.ts'
+import { runSegmentPool, type SegmentJob, type SideTask } from './segment-pool.ts'
 import type { SegmentStore } from './segment-store.ts'
 import type { SegmentWorkerInput } from './segment-worker.ts'
 import { spriteMaterialsFor } from './sprites.ts'
@@ -43,9 +46,9 @@ export async function renderSegments(
   await fetchFiles?.(mediaKeysOf(missing.map(({ planned }) => planned)), context.signal)
   const materialOf = materialsFor(plan, files, context)
   const spriteOf = spriteMaterialsFor(files, context)
-  const jobs = missing.map(({ planned, segment, file }): RenderJob => {
+  const jobs = missing.map(({ planned, segment, file }): SegmentJob => {
     const { layer, fade, sprites } = planned
-    const prepare = async (signal: AbortSignal): Promise<SegmentJob> => {
+    const prepare = async (signal: AbortSignal): Promise<PreparedSegment> => {
       const material = await materialOf(layer)
       const fadeMaterial = fade && (await materialOf(fade.from))
       const spriteMaterials: SpriteMaterial[] = []
@@ -68,7 +71,7 @@ export async function renderSegments(
       ...(context.stallMs && { stallMs: context.stallMs }),
     },
   }
-  await renderJobs(jobs, input, {
+  await runSegmentPool(jobs, input, {
     threads,
     signal: context.signal,
     alongside,

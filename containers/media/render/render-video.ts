@@ -1,4 +1,7 @@
-/** Renders a video from its manifest, stores the result and commits it for the claimed attempt. */
+/**
+ * The command `render-video`: renders a video from its manifest with `render-composition.ts`, stores the result and
+ * commits it for the claimed attempt.
+ */
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
@@ -19,10 +22,10 @@ import { storeArtefactFile, storeJson } from '../../../lib/use-cases/artefacts/s
 import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import type { JobTask } from '../task.ts'
 import { publicRenderError } from './public-render-error.ts'
-import { type RenderedVideo, renderVideo } from './render-composition.ts'
+import { type RenderedVideo, renderComposition } from './render-composition.ts'
 import { measureRenderQuality } from './render-quality.ts'
 import { isStorageFull, segmentStore } from './segment-store.ts'
-import { renderTask } from './with-render-request.ts'
+import { withRenderRequest } from './with-render-request.ts'
 
 /** The facts of a render, stored as JSON beside it. The names of its fields are stored. */
 interface StoredRender extends RenderResult {
@@ -39,7 +42,7 @@ interface RenderKeys {
   facts: string
 }
 
-export async function renderVideoOfRun(task: JobTask): Promise<void> {
+export async function renderVideo(task: JobTask): Promise<void> {
   const { run, video } = task
   const { runId } = run
   const { attempt, manifestKey } = video.render!
@@ -98,7 +101,7 @@ async function renderAndStore(
 function render(task: JobTask, owner: StorageOwner, composition: Composition): Promise<RenderedVideo> {
   const { run, video } = task
   const { attempt } = video.render!
-  return renderTask(
+  return withRenderRequest(
     task,
     {
       owner,
@@ -106,7 +109,7 @@ function render(task: JobTask, owner: StorageOwner, composition: Composition): P
       writeProgress: (progress) => reportProgress(video, 'render', { runId: run.runId, attempt }, { progress }),
       toTaskError: (failure) => publicRenderError(failure, owner.workspace.planId),
     },
-    renderVideo,
+    renderComposition,
   )
 }
 

@@ -1,12 +1,12 @@
 /**
- * A pool of worker threads that render segments. Preparing, rendering and storing overlap; the first failure aborts all
- * of them.
+ * A pool of worker threads (`segment-worker.ts`) that render segments for `render-segments.ts`. Preparing, rendering and
+ * storing overlap; the first failure aborts all of them.
  */
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { parallelLimit } from '../../../lib/async.ts'
 import { RenderFailure } from '../render-failure.ts'
-import type { SegmentJob } from './frames.ts'
+import type { PreparedSegment } from './frames.ts'
 import { frameCount } from './segment-files.ts'
 import type { SegmentWorkerInput, SegmentWorkerReply, SegmentWorkerRequest } from './segment-worker.ts'
 
@@ -15,10 +15,10 @@ export type SideTask = (signal: AbortSignal) => Promise<void>
 
 const workerFile = new URL('segment-worker.ts', import.meta.url)
 
-/** A segment to render. `prepare` may be called repeatedly: its materials are memoised. */
-export interface RenderJob {
+/** A segment that waits in the pool. `prepare` may be called repeatedly: its materials are memoised. */
+export interface SegmentJob {
   frames: number
-  prepare: (signal: AbortSignal) => Promise<SegmentJob>
+  prepare: (signal: AbortSignal) => Promise<PreparedSegment>
 }
 
 interface Pool {
@@ -27,10 +27,10 @@ interface Pool {
   alongside: readonly SideTask[]
   onFrames: (frames: number) => void
   /** Called with each finished segment while others are rendered. */
-  onDone: (task: SegmentJob) => Promise<void>
+  onDone: (segment: PreparedSegment) => Promise<void>
 }
 
-const longestFirst = (a: RenderJob, b: RenderJob) => b.frames - a.frames
+const longestFirst = (a: SegmentJob, b: SegmentJob) => b.frames - a.frames
 
 /** The first failure aborts all other work. */
 const abortingOnFailure = (stop: AbortController, task: () => Promise<unknown>) => () =>
@@ -40,21 +40,25 @@ const abortingOnFailure = (stop: AbortController, task: () => Promise<unknown>) 
   })
 
 /** Preparing and rendering overlap: a thread starts with the first segment that is prepared. */
-export async function renderJobs(jobs: readonly RenderJob[], input: SegmentWorkerInput, pool: Pool): Promise<void> {
+export async function runSegmentPool(
+  jobs: readonly SegmentJob[],
+  input: SegmentWorkerInput,
+  pool: Pool,
+): Promise<void> {
   const { threads, signal, alongside, onFrames, onDone } = pool
   const stop = new AbortController()
   const anyAbort = AbortSignal.any([signal, stop.signal])
-  const finished = new Map<RenderJob, number>()
-  const report = (job: RenderJob, frames: number) => {
+  const finished = new Map<SegmentJob, number>()
+  const report = (job: SegmentJob, frames: number) => {
     finished.set(job, frames)
     onFrames(finished.values().reduce((sum, count) => sum + count, 0))
   }
   const storing: Promise<void>[] = []
-  const render = async (job: RenderJob, worker: Worker) => {
-    const task = await job.prepare(anyAbort)
+  const render = async (job: SegmentJob, worker: Worker) => {
+    const prepared = await job.prepare(anyAbort)
     anyAbort.throwIfAborted()
-    await renderOn(worker, task, anyAbort, (frames) => report(job, frames))
-    const stored = onDone(task)
+    await renderOn(worker, prepared, anyAbort, (frames) => report(job, frames))
+    const stored = onDone(prepared)
     // Awaited below; until then a rejection must not count as unhandled.
     stored.catch((failure) => stop.abort(failure))
     storing.push(stored)
@@ -87,16 +91,21 @@ export async function renderJobs(jobs: readonly RenderJob[], input: SegmentWorke
   }
 }
 
-async function renderOn(worker: Worker, task: SegmentJob, signal: AbortSignal, onFrames: (frames: number) => void) {
+async function renderOn(
+  worker: Worker,
+  prepared: PreparedSegment,
+  signal: AbortSignal,
+  onFrames: (frames: number) => void,
+) {
   const post = (request: SegmentWorkerRequest) => worker.postMessage(request)
   const cancel = () => post('cancel')
   signal.addEventListener('abort', cancel, { once: true })
   try {
     const replies = on(worker, 'message', { close: ['exit'] })
-    post({ task })
+    post({ prepared })
     // A crash of the thread emits 'error', which the iteration throws.
     for await (const [reply] of replies as AsyncIterable<[SegmentWorkerReply]>) {
-      if (reply === 'done') return onFrames(frameCount([task]))
+      if (reply === 'done') return onFrames(frameCount([prepared]))
       if ('code' in reply) throw new RenderFailure(reply.code, reply.message)
       onFrames(reply.frames)
     }

@@ -1,4 +1,4 @@
-/** A thread that renders segments one at a time: it draws the frames and feeds them to its encoder process. */
+/** A thread of `segment-pool.ts` that renders segments one at a time: it draws the frames and pipes them to its encoder. */
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -9,7 +9,7 @@ import type { Size } from '../../../lib/render/framing.ts'
 import type { FrameFormat } from '../../../lib/render/segments/render-plan.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { asRenderFailure, type RenderFailureCode } from '../render-failure.ts'
-import { drawFrames, type SegmentJob } from './frames.ts'
+import { drawFrames, type PreparedSegment } from './frames.ts'
 
 /** What all segments of a render share. */
 export interface SegmentWorkerInput {
@@ -19,7 +19,7 @@ export interface SegmentWorkerInput {
   context: Omit<FfmpegContext, 'signal'>
 }
 
-export type SegmentWorkerRequest = { task: SegmentJob } | 'cancel'
+export type SegmentWorkerRequest = { prepared: PreparedSegment } | 'cancel'
 export type SegmentWorkerReply = { frames: number } | 'done' | { code: RenderFailureCode; message: string }
 
 const { format, sourceMax, context: limits }: SegmentWorkerInput = workerData
@@ -29,22 +29,22 @@ const kernel = createMotionKernel(format, sourceMax)
 
 parentPort?.on('message', async (request: SegmentWorkerRequest) => {
   if (request === 'cancel') return cancellation.abort()
-  reply(await render(request.task))
+  reply(await render(request.prepared))
 })
 
-async function render(task: SegmentJob): Promise<SegmentWorkerReply> {
-  const unfinished = `unfinished-${task.output}`
+async function render(prepared: PreparedSegment): Promise<SegmentWorkerReply> {
+  const unfinished = `unfinished-${prepared.output}`
   try {
     await runFfmpeg({
       ...context,
       arguments: encodeSegmentArguments(format, unfinished),
-      input: drawFrames(task, await kernel, format.fps, context),
+      input: drawFrames(prepared, await kernel, format.fps, context),
       onProgress: ({ frame }) => reply({ frames: frame }),
     })
-    await rename(join(context.directory, unfinished), join(context.directory, task.output))
+    await rename(join(context.directory, unfinished), join(context.directory, prepared.output))
     return 'done'
   } catch (failure) {
-    const { code, message } = asRenderFailure(failure, `Rendering ${task.output}`)
+    const { code, message } = asRenderFailure(failure, `Rendering ${prepared.output}`)
     return { code, message }
   }
 }

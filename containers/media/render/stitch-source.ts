@@ -1,4 +1,4 @@
-/** Renders an ai video without its captions, as the source of the video that it is converted into. */
+/** The command `stitch-source`: renders an ai video without captions, as the source of the video that it is converted into. */
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { captionlessRenderKey, renderToConvert } from '../../../lib/domain/videos/conversion.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
@@ -8,8 +8,8 @@ import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeArtefactFile } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import type { JobTask } from '../task.ts'
 import { publicRenderError } from './public-render-error.ts'
-import { renderVideo } from './render-composition.ts'
-import { renderTask } from './with-render-request.ts'
+import { renderComposition } from './render-composition.ts'
+import { withRenderRequest } from './with-render-request.ts'
 
 /** Segments without captions have the same keys as in the earlier render, so they come from the segment store. */
 export async function stitchSource(task: JobTask): Promise<void> {
@@ -21,7 +21,7 @@ export async function stitchSource(task: JobTask): Promise<void> {
   if (await hasObject(key)) return
   const composition: Composition = { ...(await getJson<Composition>(manifestKey)), pages: [] }
   const { runId, attempt } = video.process!
-  const { videoPath } = await renderTask(
+  const { videoPath } = await withRenderRequest(
     task,
     {
       owner,
@@ -29,7 +29,7 @@ export async function stitchSource(task: JobTask): Promise<void> {
       writeProgress: (progress) => reportProgress(video, 'process', { runId, attempt }, { progress }),
       toTaskError: (failure) => publicRenderError(failure, workspace.planId),
     },
-    renderVideo,
+    renderComposition,
   )
   await storeArtefactFile(owner, key, videoPath, 'video/mp4')
 }

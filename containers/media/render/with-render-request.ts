@@ -1,6 +1,7 @@
 /**
- * What all render tasks have in common: progress, scratch directories, the media of the manifest, the segment store of
- * the video and the time limit of the plan. The task decides what is rendered and where the result is stored.
+ * Builds the request that the commands `render-video`, `render-batch` and `stitch-source` pass to
+ * `render-composition.ts`: scratch directories, media of the manifest, segment store, progress and the plan's time limit.
+ * Each command decides what is rendered and where the result is stored.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ import { mediaFilesFor } from './media-files.ts'
 import type { RenderRequest } from './render-request.ts'
 import { type SegmentStore, segmentStore } from './segment-store.ts'
 
-interface RenderTask {
+interface RenderRequestOptions {
   owner: StorageOwner
   composition: Composition
   /** Stores the progress, in whole percent. Throws `Superseded` when the run is lost. */
@@ -23,9 +24,9 @@ interface RenderTask {
 }
 
 /** Calls `render` with the request of a task. The scratch directory of the task must not hold another render. */
-export function renderTask<Result>(
+export function withRenderRequest<Result>(
   { directory, signal }: TaskContext,
-  { owner, composition, writeProgress, toTaskError }: RenderTask,
+  { owner, composition, writeProgress, toTaskError }: RenderRequestOptions,
   render: (request: RenderRequest & { store: SegmentStore }) => Promise<Result>,
 ): Promise<Result> {
   const options = { signal, write: writeProgress, ...(toTaskError && { toTaskError }) }

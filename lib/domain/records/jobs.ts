@@ -125,5 +125,8 @@ export interface ProcessOptions {
   render: boolean
 }
 
-/** The jobs whose workers can take over from each other. */
-export type JobKind = 'process' | 'render'
+/** The kinds of jobs, by their field in the video record. */
+export type JobKind = 'process' | 'render' | 'publish'
+
+/** The jobs that run in the media container, where a later attempt can take over from an earlier one. */
+export type MediaJobKind = Exclude<JobKind, 'publish'>

@@ -10,7 +10,7 @@ import { canTransition, isOpen } from '../core/states.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
-import type { JobKind, ProcessJob, PublishJob, RenderJob } from '../records/jobs.ts'
+import type { JobKind, MediaJobKind, ProcessJob, PublishJob, RenderJob } from '../records/jobs.ts'
 import type { Video } from '../records/video.ts'
 import { renderSecondsMax } from '../workspaces/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -61,7 +61,7 @@ export function queueRender(
 }
 
 /** The open job of a run. Throws `Superseded` if the record names another run or the run has ended. */
-export function requireOpenJob<Kind extends OpenJob['kind']>(
+export function requireOpenJob<Kind extends JobKind>(
   video: Video,
   kind: Kind,
   runId: string,
@@ -73,7 +73,7 @@ export function requireOpenJob<Kind extends OpenJob['kind']>(
 }
 
 /** The claimed job of a run: only that can be completed. */
-export function requireRunningJob<Kind extends JobKind>(
+export function requireRunningJob<Kind extends MediaJobKind>(
   video: Video,
   kind: Kind,
   runId: string,
@@ -106,7 +106,7 @@ export function beginRender(video: Video, runId: string, manifestKey: string, no
 }
 
 /** Fails a run: records the error, releases reserved credits, adds the event. */
-export function failJob(video: Video, kind: JobKind, runId: string, error: JobError, now: string): VideoDecision {
+export function failJob(video: Video, kind: MediaJobKind, runId: string, error: JobError, now: string): VideoDecision {
   const job = requireOpenJob(video, kind, runId)
   const ended = { status: 'FAILED' as const, error }
   if (kind === 'render') {
@@ -140,7 +140,7 @@ export function openJobsOf({ process, render, publish }: Video): OpenJob[] {
 
 /** The pipeline of each job. */
 export const pipelineOf = { process: 'generate', render: 'render', publish: 'publish' } as const satisfies Record<
-  OpenJob['kind'],
+  JobKind,
   Pipeline
 >
 

@@ -1,7 +1,7 @@
 /** Load, decide, commit for one video; retries on write conflicts with the current record. */
 import { Superseded } from '../../domain/core/failures.ts'
 import type { VideoDecision } from '../../domain/records/decision.ts'
-import type { JobKind } from '../../domain/records/jobs.ts'
+import type { MediaJobKind } from '../../domain/records/jobs.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { withPaidTerms } from '../../domain/videos/create-video.ts'
 import { requireOpenJob } from '../../domain/videos/job-transitions.ts'
@@ -46,7 +46,7 @@ export async function loadRunVideo(workspaceId: string, videoId: string): Promis
  * The video of an open run, under the terms that were paid for. @throws Superseded where the run is not open, before
  * any work is done.
  */
-export async function loadOpenRunVideo({ workspaceId, videoId, runId }: RunRef, kind: JobKind): Promise<Video> {
+export async function loadOpenRunVideo({ workspaceId, videoId, runId }: RunRef, kind: MediaJobKind): Promise<Video> {
   const video = await loadRunVideo(workspaceId, videoId)
   requireOpenJob(video, kind, runId)
   return kind === 'process' ? withPaidTerms(video) : video

@@ -4,7 +4,11 @@
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type RenderedVideo, renderBatch, renderVideo } from '../../../containers/media/render/render-composition.ts'
+import {
+  type RenderedVideo,
+  renderComposition,
+  renderSegmentRange,
+} from '../../../containers/media/render/render-composition.ts'
 import type { RenderRequest } from '../../../containers/media/render/render-request.ts'
 import type { SegmentStore } from '../../../containers/media/render/segment-store.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
@@ -36,7 +40,7 @@ const request = (changes: Partial<RenderRequest> = {}): RenderRequest => ({
   timeoutMs: 60_000,
   ...changes,
 })
-const render = (changes?: Partial<RenderRequest>) => renderVideo(request(changes))
+const render = (changes?: Partial<RenderRequest>) => renderComposition(request(changes))
 
 type Store = SegmentStore & { names: () => string[]; pathOf: (name: string) => string }
 
@@ -110,7 +114,7 @@ describe('a render', () => {
       [0, 60],
       [60, 120],
     ] as const)
-      await renderBatch({ ...request(), store }, { from, to })
+      await renderSegmentRange({ ...request(), store }, { from, to })
     const joined = await render({ store })
     expect(joined.reuse.secondsRendered).toBe(0)
     expect(joined.sha256).toBe(known.sha256)

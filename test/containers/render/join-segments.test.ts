@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { joinSegments } from '../../../containers/media/render/join-segments.ts'
 import { readMp4Index } from '../../../containers/media/render/mp4-index.ts'
-import { renderVideo } from '../../../containers/media/render/render-composition.ts'
+import { renderComposition } from '../../../containers/media/render/render-composition.ts'
 import type { SegmentFile } from '../../../containers/media/render/segment-files.ts'
 import { listVideoPackets } from '../../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
@@ -69,7 +69,7 @@ it('a video is rendered again if the store has a foreign segment', async () => {
   const files = await createTestMedia()
   const store = newRenderDirectory()
   const render = () =>
-    renderVideo({
+    renderComposition({
       ...{
         composition: composition(),
         files,

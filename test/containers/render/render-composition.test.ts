@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { renderVideo } from '../../../containers/media/render/render-composition.ts'
+import { renderComposition } from '../../../containers/media/render/render-composition.ts'
 import type { RenderRequest } from '../../../containers/media/render/render-request.ts'
 import { listVideoPackets, probeMedia } from '../../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 function render(changes: Parameters<typeof composition>[0] = {}, request: Partial<RenderRequest> = {}) {
-  return renderVideo({
+  return renderComposition({
     composition: composition(changes),
     files,
     directory: newRenderDirectory(),

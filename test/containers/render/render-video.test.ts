@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { renderVideoOfRun } from '../../../containers/media/render/render-video.ts'
+import { renderVideo } from '../../../containers/media/render/render-video.ts'
 import { segmentStore } from '../../../containers/media/render/segment-store.ts'
 import { hasObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
@@ -30,7 +30,7 @@ vi.mock(import('../../../containers/media/render/render-quality.ts'), () => ({
 }))
 vi.mock(import('../../../containers/media/render/render-composition.ts'), async (original) => ({
   ...(await original()),
-  renderVideo: async ({ directory }) => {
+  renderComposition: async ({ directory }) => {
     const [videoPath, thumbnailPath] = [join(directory, 'film.mp4'), join(directory, 'thumbnail.jpg')]
     writeFileSync(videoPath, filmText)
     writeFileSync(thumbnailPath, 'A picture')
@@ -76,7 +76,7 @@ describe('a render', () => {
     const films: string[] = []
     for (const length of [1_000, 2_000, 3_000]) {
       await keepSegment(`${length}.mp4`)
-      await renderVideoOfRun(await begun(length))
+      await renderVideo(await begun(length))
       films.push(await filmNow())
     }
     const [first, ...others] = films
@@ -90,13 +90,13 @@ describe('a render', () => {
   })
 
   it('of a video that was changed back after its render was deleted is made again', async () => {
-    for (const length of [1_000, 2_000, 3_000, 1_000]) await renderVideoOfRun(await begun(length))
+    for (const length of [1_000, 2_000, 3_000, 1_000]) await renderVideo(await begun(length))
     expect(await hasObject(await filmNow())).toBe(true)
   })
 
   it('succeeds also if nothing can be deleted', async () => {
     vi.mocked(dropping.deleteArtefactsExcept).mockRejectedValue(new Error('storage is away'))
-    await renderVideoOfRun(await begun(1_000))
+    await renderVideo(await begun(1_000))
     expect((await getVideo(owner.workspace.id, owner.videoId)).render).toMatchObject({ status: 'COMPLETED' })
   })
 
@@ -106,7 +106,7 @@ describe('a render', () => {
     await changeVideo(overtaken.run, (video) => failJob(video, 'render', overtaken.run.runId, error, now()))
     await begun(2_000)
     const segment = await keepSegment('of-the-newer.mp4')
-    await expect(renderVideoOfRun(overtaken)).rejects.toMatchObject({ name: 'Superseded' })
+    await expect(renderVideo(overtaken)).rejects.toMatchObject({ name: 'Superseded' })
     expect(await hasObject(segment)).toBe(true)
     const { render, media } = await getVideo(owner.workspace.id, owner.videoId)
     expect(render!.status).toBe('PROCESSING')
@@ -117,16 +117,16 @@ describe('a render', () => {
     const overtaken = await begun(1_000)
     await claimAttempt(owner.workspace.id, owner.videoId, 'render', overtaken.run.runId)
     const segment = await keepSegment('of-the-newer.mp4')
-    await expect(renderVideoOfRun(overtaken)).rejects.toMatchObject({ name: 'Superseded' })
+    await expect(renderVideo(overtaken)).rejects.toMatchObject({ name: 'Superseded' })
     expect(await hasObject(segment)).toBe(true)
   })
 
   it('takes the space of segments and of older renders if there is no other', async () => {
-    for (const length of [1_000, 2_000]) await renderVideoOfRun(await begun(length))
+    for (const length of [1_000, 2_000]) await renderVideo(await begun(length))
     const task = await begun(3_000)
     await keepSegment('large.mp4')
     await given.workspaceWith(task.run, { storageUsedBytes: plans.free.storageBytesMax! })
-    await renderVideoOfRun(task)
+    await renderVideo(task)
     expect(await held('segments')).toEqual([])
     expect(await hasObject(await filmNow())).toBe(true)
   })
@@ -135,7 +135,7 @@ describe('a render', () => {
     const task = await begun(1_000)
     const storageUsedBytes = plans.free.storageBytesMax! - filmText.length - 20
     await given.workspaceWith(task.run, { storageUsedBytes })
-    await expect(renderVideoOfRun(task)).rejects.toMatchObject({ code: 'warning-plan-storage' })
+    await expect(renderVideo(task)).rejects.toMatchObject({ code: 'warning-plan-storage' })
     expect(await held('renders')).toEqual([])
     expect(await used()).toBe(storageUsedBytes)
   })

@@ -2,7 +2,7 @@
 import { chmodSync, copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { renderVideo } from '../../../containers/media/render/render-composition.ts'
+import { renderComposition } from '../../../containers/media/render/render-composition.ts'
 import type { RenderRequest } from '../../../containers/media/render/render-request.ts'
 import type { SegmentStore } from '../../../containers/media/render/segment-store.ts'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
@@ -31,7 +31,7 @@ const film = composition({
 const short = composition({ durationMs: 1_000, shots: [shot('picture', 0, 1_000)], pages: [page('some words', 0)] })
 
 const render = (changes: Partial<RenderRequest> = {}) =>
-  renderVideo({
+  renderComposition({
     composition: film,
     files,
     directory: newRenderDirectory(),

@@ -20,6 +20,7 @@ import type { Account, AccountHealth } from '../../../lib/domain/records/account
 import type { Automation } from '../../../lib/domain/records/automation.ts'
 import type { VideoDecision } from '../../../lib/domain/records/decision.ts'
 import type { DomainEvent } from '../../../lib/domain/records/event.ts'
+import type { MediaJobKind } from '../../../lib/domain/records/jobs.ts'
 import type { Profile } from '../../../lib/domain/records/profile.ts'
 import type { Schedule } from '../../../lib/domain/records/schedule.ts'
 import type { SlotRecord } from '../../../lib/domain/records/slot.ts'
@@ -197,7 +198,7 @@ export class AutomationHarness {
     return this.reconcile(id)
   }
 
-  fail(kind: 'process' | 'render' = 'process', id = this.automation.waitingClipId!): this {
+  fail(kind: MediaJobKind = 'process', id = this.automation.waitingClipId!): this {
     this.#take(failJob(this.videos.get(id)!, kind, this.videos.get(id)![kind]!.runId, error, this.now))
     return this.reconcile(id)
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
 import { rasterise } from '../../../containers/media/render/drawing/raster.ts'
 import { withSlideSprites } from '../../../containers/media/render/drawing/slides.ts'
-import { renderVideo } from '../../../containers/media/render/render-composition.ts'
+import { renderComposition } from '../../../containers/media/render/render-composition.ts'
 import { captionSprites } from '../../../lib/render/captions/sprites.ts'
 import { backgroundShots } from '../../../lib/render/slides/background-shots.ts'
 import { paletteOf } from '../../../lib/render/slides/palette.ts'
@@ -61,7 +61,7 @@ describe('captions in scripts that are shaped', () => {
 
 describe('a render of an invalid drawing', () => {
   const render = (film: ReturnType<typeof composition>) =>
-    renderVideo({
+    renderComposition({
       ...{
         composition: film,
         files: new Map(),
