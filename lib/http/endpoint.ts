@@ -14,12 +14,11 @@ import { basePath } from '../contract/route.ts'
 import { Superseded } from '../domain/core/failures.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { Decision } from '../domain/records/decision.ts'
-import type { IdempotentRequest } from '../domain/records/sync-job.ts'
+import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
 import { log, withLogFields } from '../log.ts'
 import { commit, IdempotencyKeyUsed } from '../store/core/commit.ts'
 import { conflictAttemptsMax, conflictBackoff } from '../store/core/conflict-retry.ts'
 import { WriteConflict } from '../store/core/write-conflict.ts'
-import type { IdempotencyScope } from '../store/idempotency.ts'
 import { bodyHash, replaceStoredResponse } from '../store/idempotency.ts'
 import type { Caller } from './authenticate.ts'
 import { authenticate } from './authenticate.ts'
@@ -35,7 +34,7 @@ export interface EndpointRequest<Row extends Route> {
   /** The time of this attempt, ISO 8601. */
   now: string
   /** Identifies the stored response, for a sync job that completes it later; null without an idempotency key. */
-  answerScope: IdempotentRequest | null
+  idempotencyScope: IdempotencyScope | null
   /** How long to wait for a sync job before responding. */
   waitSeconds: number
   /** The URL of the API as the client called it, without a trailing slash. */
@@ -49,7 +48,8 @@ export interface EndpointRequest<Row extends Route> {
 /** The state that the middlewares add to the Lambda context. */
 interface Call extends Context {
   caller: Caller
-  scope: IdempotencyScope | undefined
+  /** Undefined without an idempotency key. */
+  idempotencyScope: IdempotencyScope | undefined
   waitSeconds: number
   /** The unparsed request. */
   raw: RawRequest
@@ -70,11 +70,19 @@ const baseUrlOf = (event: HttpEvent) =>
 /** The Lambda handler, without the middlewares' additions to the context. */
 export type HttpHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>
 
-/** The Lambda handler of a row. `currentBodySchema` replaces its body schema where the allowed values depend on the deployment. */
+export interface EndpointOptions<Row extends Route> {
+  /**
+   * Loads the schema that validates the body in place of the row's. For values that depend on the deployment, such as the
+   * voices of its narrator: the row, and so the OpenAPI document, only has the built-in ones.
+   */
+  loadBodySchema?: () => Promise<NonNullable<Row['body']>>
+}
+
+/** The Lambda handler of a row. */
 export function endpoint<const Row extends Route>(
   row: Row,
   run: (request: EndpointRequest<Row>) => Promise<ReplyOf<Row>>,
-  currentBodySchema?: () => Promise<NonNullable<Row['body']>>,
+  { loadBodySchema }: EndpointOptions<Row> = {},
 ): HttpHandler {
   const chain = middy<HttpEvent, HttpResult, Error, Call>()
     .use(responseMiddleware(row.signature))
@@ -82,7 +90,7 @@ export function endpoint<const Row extends Route>(
     .use(replayMiddleware(row))
     .handler(async (event, call) => {
       if (call.replay) return toHttpResult(call.replay)
-      const input = parseRequest(currentBodySchema ? { ...row, body: await currentBodySchema() } : row, call.raw)
+      const input = parseRequest(loadBodySchema ? { ...row, body: await loadBodySchema() } : row, call.raw)
       return toHttpResult(
         await runWithConflictRetry(row, call, (commitDeps, at) =>
           run({
@@ -93,7 +101,7 @@ export function endpoint<const Row extends Route>(
             now: at,
             waitSeconds: call.waitSeconds,
             baseUrl: baseUrlOf(event),
-            answerScope: replyScopeOf(call),
+            idempotencyScope: call.idempotencyScope ?? null,
             ...commitDeps,
           }),
         ),
@@ -171,16 +179,11 @@ function replayMiddleware(row: Route): Middleware {
       const key = row.idempotent ? idempotencyKey(headersOf(event)) : undefined
       if (key === undefined) return
       const { method } = event.requestContext.http
-      context.scope = { workspaceId: context.caller.workspaceId, method, path: event.rawPath, key }
-      context.replay = await findReplay(context.scope, context.raw.body, now())
+      const scope = { method, path: event.rawPath, key, bodyHash: bodyHash(context.raw.body) }
+      context.idempotencyScope = scope
+      context.replay = await findReplay(context.caller.workspaceId, scope, now())
     },
   }
-}
-
-function replyScopeOf({ scope, raw }: Call): IdempotentRequest | null {
-  if (!scope) return null
-  const { method, path, key } = scope
-  return { method, path, key, bodyHash: bodyHash(raw.body) }
 }
 
 type CommitDeps<Row extends Route> = Pick<EndpointRequest<Row>, 'commit' | 'replaceReply'>
@@ -188,7 +191,7 @@ type CommitDeps<Row extends Route> = Pick<EndpointRequest<Row>, 'commit' | 'repl
 /** Runs the handler. Retries on optimistic-lock conflicts: it loads and decides again. */
 async function runWithConflictRetry<Row extends Route>(
   row: Row,
-  { scope, raw }: Call,
+  { caller: { workspaceId }, idempotencyScope: scope }: Call,
   run: (commitDeps: CommitDeps<Row>, at: string) => Promise<ReplyOf<Row>>,
 ): Promise<StoredResponse> {
   const status = row.status ?? 200
@@ -198,18 +201,18 @@ async function runWithConflictRetry<Row extends Route>(
     try {
       const commitReply = async (decision: Decision, reply: ReplyOf<Row>) => {
         const { body } = responseOf(reply)
-        await commit(decision, scope && { ...scope, bodyHash: bodyHash(raw.body), status, body, at })
+        await commit(decision, scope && { ...scope, workspaceId, status, body, at })
         return reply
       }
       const replaceReply = async (reply: ReplyOf<Row>) => {
-        if (scope) await replaceStoredResponse(scope, responseOf(reply).body)
+        if (scope) await replaceStoredResponse(workspaceId, scope, responseOf(reply).body)
         return reply
       }
       return responseOf(await run({ commit: commitReply, replaceReply }, at))
     } catch (error) {
       if (!isConflict(error) && !(error instanceof Refusal)) throw error
       // A concurrent duplicate may have committed first: its response wins, also over a refusal that its effects cause.
-      const replay = scope && (await findReplay(scope, raw.body, at))
+      const replay = scope && (await findReplay(workspaceId, scope, at))
       if (replay) return replay
       throw error
     }

@@ -1,7 +1,7 @@
 /** The `Idempotency-Key` header: its validation, and the stored response of an earlier request. */
 import { Refusal } from '../domain/core/refusal.ts'
-import type { IdempotencyScope } from '../store/idempotency.ts'
-import { bodyHash, findStoredResponse } from '../store/idempotency.ts'
+import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
+import { findStoredResponse } from '../store/idempotency.ts'
 
 const keyLengthMax = 255
 
@@ -23,12 +23,12 @@ export interface StoredResponse {
 
 /** The response of the first request with this key within 24 hours; `Idempotency-Mismatch` marks a different body. */
 export async function findReplay(
+  workspaceId: string,
   scope: IdempotencyScope,
-  body: string,
   now: string,
 ): Promise<StoredResponse | undefined> {
-  const first = await findStoredResponse(scope, now)
+  const first = await findStoredResponse(workspaceId, scope, now)
   if (!first) return undefined
-  const mismatch: Record<string, string> = first.bodyHash === bodyHash(body) ? {} : { 'Idempotency-Mismatch': 'true' }
+  const mismatch: Record<string, string> = first.bodyHash === scope.bodyHash ? {} : { 'Idempotency-Mismatch': 'true' }
   return { status: first.status, headers: { 'Idempotent-Replayed': 'true', ...mismatch }, body: first.body }
 }

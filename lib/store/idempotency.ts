@@ -2,21 +2,14 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
 import { table, tableName } from './core/client.ts'
 import { epochSeconds, expiryOf, keys, ttlAttribute } from './core/keys.ts'
 
 const ttlSeconds = 24 * 60 * 60
 
-export interface IdempotencyScope {
-  workspaceId: string
-  method: string
-  path: string
-  key: string
-}
-
 export interface IdempotencyRecord extends IdempotencyScope {
-  /** SHA-256 of the request body: the same key with another body is refused. */
-  bodyHash: string
+  workspaceId: string
   status: number
   /** The response body as it was sent. */
   body: string
@@ -55,11 +48,11 @@ export function idempotencyPut(record: IdempotencyRecord) {
  * Replaces the stored body before the first request of a key has been answered. A retry before that gets the earlier
  * body, which says that the work is in progress.
  */
-export async function replaceStoredResponse(scope: IdempotencyScope, body: string): Promise<void> {
+export async function replaceStoredResponse(workspaceId: string, scope: IdempotencyScope, body: string): Promise<void> {
   await table.send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: keys.idempotency(scope.workspaceId, scopeHash(scope)),
+      Key: keys.idempotency(workspaceId, scopeHash(scope)),
       UpdateExpression: 'SET body = :body',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':body': gzipSync(body) },
@@ -73,13 +66,14 @@ const bodyOf = ({ body }: Record<string, unknown>) =>
 
 /** Undefined where there is none, or it is older than 24 hours. */
 export async function findStoredResponse(
+  workspaceId: string,
   scope: IdempotencyScope,
   now: string,
 ): Promise<Pick<IdempotencyRecord, 'status' | 'body' | 'bodyHash'> | undefined> {
   const { Item } = await table.send(
     new GetCommand({
       TableName: tableName(),
-      Key: keys.idempotency(scope.workspaceId, scopeHash(scope)),
+      Key: keys.idempotency(workspaceId, scopeHash(scope)),
       ConsistentRead: true,
     }),
   )

@@ -29,8 +29,9 @@ async function pending() {
   const at = now()
   const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
   const decision = createVideo(workspace, videoInputOf({ prompt: 'x' }), ids, at)
-  const scope = { workspaceId: world.workspaceId, method: 'POST', path: '/v1/videos', key: 'one' }
-  return { world, at, decision, scope, ...ids, answer: { ...scope, bodyHash: 'h', status: 201, body: '{}', at } }
+  const { workspaceId } = world
+  const scope = { method: 'POST', path: '/v1/videos', key: 'one', bodyHash: 'h' }
+  return { world, at, decision, scope, ...ids, answer: { ...scope, workspaceId, status: 201, body: '{}', at } }
 }
 
 describe('an Idempotency-Key', () => {
@@ -103,21 +104,24 @@ describe('an Idempotency-Key', () => {
   })
 
   rule('idempotency.kept-24-hours', async () => {
-    const { at, decision, scope, answer } = await pending()
+    const { world, at, decision, scope, answer } = await pending()
     await commit(decision, answer)
     const day = 24 * 60 * 60
-    expect(await findReplay(scope, '{}', secondsAfter(at, day - 1))).toMatchObject({ status: 201, body: '{}' })
-    expect(await findReplay(scope, '{}', secondsAfter(at, day + 1))).toBeUndefined()
+    expect(await findReplay(world.workspaceId, scope, secondsAfter(at, day - 1))).toMatchObject({
+      status: 201,
+      body: '{}',
+    })
+    expect(await findReplay(world.workspaceId, scope, secondsAfter(at, day + 1))).toBeUndefined()
   })
 
   rule('idempotency.one-transaction', async () => {
     const lost = await pending()
     const dear = { ...lost.decision, charges: [{ ...lost.decision.charges[0]!, credits: 1_000 }] }
     await expect(commit(dear, lost.answer)).rejects.toThrow(WriteConflict)
-    expect(await findStoredResponse(lost.scope, lost.at)).toBeUndefined()
+    expect(await findStoredResponse(lost.world.workspaceId, lost.scope, lost.at)).toBeUndefined()
     const won = await pending()
     await commit(won.decision, won.answer)
-    expect(await findStoredResponse(won.scope, won.at)).toMatchObject({ status: 201 })
+    expect(await findStoredResponse(won.world.workspaceId, won.scope, won.at)).toMatchObject({ status: 201 })
     const second = { ...won.decision, changes: [], charges: [], events: [], starts: [] }
     await expect(commit(second, won.answer)).rejects.toThrow(IdempotencyKeyUsed)
     expect(await getVideo(won.world.workspaceId, won.videoId)).toMatchObject({ version: 1 })

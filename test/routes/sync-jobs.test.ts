@@ -4,7 +4,7 @@ import { handler as writeDescription } from '../../functions/pipelines/act/write
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
-import type { IdempotentRequest } from '../../lib/domain/records/sync-job.ts'
+import type { IdempotencyScope } from '../../lib/domain/records/idempotency-scope.ts'
 import { claimSyncJob } from '../../lib/domain/videos/sync-job-transitions.ts'
 import { priceOf } from '../../lib/domain/workspaces/price.ts'
 import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
@@ -42,10 +42,10 @@ async function given() {
         getWorkspace(world.workspaceId),
         getVideo(world.workspaceId, videoId),
       ])
-      const answerScope: IdempotentRequest | null = key
+      const idempotencyScope: IdempotencyScope | null = key
         ? { method: 'POST', path: `/v1${path}`, key, bodyHash: '' }
         : null
-      const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope }
+      const wish = { kind: 'description' as const, target: '', input: { prompt: null }, idempotencyScope }
       const price = priceOf(workspace, 10, 'video', now())
       const { run, decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
         arrivedAt: startedAt,
@@ -79,7 +79,7 @@ describe('a synchronous action', () => {
     // As the route does it, but with a signal for when the running job was seen.
     const join = () => {
       const seen = Promise.withResolvers<void>()
-      const wish = { ...place, input: { prompt: null }, answerScope: null }
+      const wish = { ...place, input: { prompt: null }, idempotencyScope: null }
       const price = (workspace: Workspace) => priceOf(workspace, 10, 'video', now())
       return { seen: seen.promise, answer: runSyncJob({ ...wish, check: () => seen.resolve(), price }) }
     }
@@ -105,7 +105,7 @@ describe('a synchronous action', () => {
       getVideo(place.workspaceId, place.videoId),
       findSyncJob(place),
     ])
-    const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
+    const wish = { kind: 'description' as const, target: '', input: { prompt: null }, idempotencyScope: null }
     const asked = (arrived: string) => {
       const price = priceOf(workspace, 10, 'video', now())
       return claimSyncJob(workspace, video, newest, wish, price, 'run_late', { arrivedAt: arrived, now: now() })
@@ -122,7 +122,7 @@ describe('a synchronous action', () => {
     const { runId } = await claim(null, secondsAfter(now(), -40))
     await writeDescription({ ...place, runId })
     const again = () =>
-      runSyncJob({ ...place, input: { prompt: null }, answerScope: null, check: () => {}, price: refuse })
+      runSyncJob({ ...place, input: { prompt: null }, idempotencyScope: null, check: () => {}, price: refuse })
     const refuse = () => Promise.reject(new Error('What was paid is not priced again: there may be no credits left.'))
     expect((await ask()).body.data).toMatchObject({ videoId: place.videoId, description: expect.any(String) })
     expect(await again()).toMatchObject({ videoId: place.videoId })
@@ -134,7 +134,7 @@ describe('a synchronous action', () => {
       findSyncJob(place),
     ])
     const later = secondsAfter(now(), 60)
-    const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
+    const wish = { kind: 'description' as const, target: '', input: { prompt: null }, idempotencyScope: null }
     const price = priceOf(workspace, 10, 'video', now())
     const { run } = claimSyncJob(workspace, video, newest, wish, price, 'run_late', { arrivedAt: later, now: later })
     expect(run).toMatchObject({ runId: 'run_late', status: 'RUNNING' })

@@ -60,7 +60,7 @@ rule('idempotency.synchronous-limit', async () => {
   const { apiKey, workspaceId } = await newWorld({ planId: 'free' })
   const { id } = await given.generatedVideo({ workspaceId })
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, id)])
-  const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
+  const wish = { kind: 'description' as const, target: '', input: { prompt: null }, idempotencyScope: null }
   const price = priceOf(workspace, 10, 'video', now())
   const claim = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
     arrivedAt: now(),
@@ -111,7 +111,7 @@ it('200: a cut without a key joins a running one and is not charged', async () =
   const { apiKey, workspaceId } = await newWorld({ planId: 'starter' })
   const { id } = await given.generatedVideo({ workspaceId }, { subType: 'presentation' })
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, id)])
-  const wish = { kind: 'recut' as const, target: '', input: {}, answerScope: null }
+  const wish = { kind: 'recut' as const, target: '', input: {}, idempotencyScope: null }
   const price = priceOf(workspace, creditPrices.recut, 'video', now())
   const { run, decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
     arrivedAt: now(),

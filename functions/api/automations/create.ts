@@ -21,5 +21,5 @@ export const handler = endpoint(
     const blockers = blockersOf(workspace, decision.video, [], workspaceNow(workspace, now))
     return commit(decision, automationView(decision.video, blockers))
   },
-  async () => createAutomationRequestFor(await loadVoices()),
+  { loadBodySchema: async () => createAutomationRequestFor(await loadVoices()) },
 )

@@ -17,5 +17,5 @@ export const handler = endpoint(
     const decision = createVideo(workspace, body, ids, now)
     return commit(decision, videoView(decision.video))
   },
-  async () => createVideoRequestFor(await loadVoices()),
+  { loadBodySchema: async () => createVideoRequestFor(await loadVoices()) },
 )

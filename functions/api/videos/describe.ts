@@ -7,14 +7,14 @@ import { priceOf } from '../../../lib/domain/workspaces/price.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
-export const handler = endpoint(routes.describeVideo, ({ params, body, workspaceId, answerScope }) =>
+export const handler = endpoint(routes.describeVideo, ({ params, body, workspaceId, idempotencyScope }) =>
   runSyncJob<VideoDescriptionResource>({
     workspaceId,
     videoId: params.id,
     kind: 'description',
     target: '',
     input: { prompt: body.prompt ?? null },
-    answerScope,
+    idempotencyScope,
     check: () => {},
     price: (workspace, _video, at) => priceOf(workspace, creditPrices.description, 'video', at),
   }),

@@ -9,14 +9,14 @@ import { priceOf, refuseFullStorage } from '../../../lib/domain/workspaces/price
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
-export const handler = endpoint(routes.drawSceneImage, ({ params, body, workspaceId, answerScope }) =>
+export const handler = endpoint(routes.drawSceneImage, ({ params, body, workspaceId, idempotencyScope }) =>
   runSyncJob<Scene>({
     workspaceId,
     videoId: params.id,
     kind: 'image',
     target: params.sceneId,
     input: body,
-    answerScope,
+    idempotencyScope,
     check: async (video) => {
       planSceneImage(video, (await getTimelines(video, ['scenes'])).scenes, params.sceneId, body.prompt)
     },

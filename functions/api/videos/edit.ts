@@ -15,5 +15,5 @@ export const handler = endpoint(
     const decision = editVideo(video, body, voices, now)
     return commit(decision, videoView(decision.video))
   },
-  async () => editVideoRequestFor(await loadVoices()),
+  { loadBodySchema: async () => editVideoRequestFor(await loadVoices()) },
 )

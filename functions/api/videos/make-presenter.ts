@@ -11,7 +11,7 @@ import { endpoint } from '../../../lib/http/endpoint.ts'
 import { refusePortraitUrl } from '../../../lib/use-cases/generation/portrait-url.ts'
 import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
-export const handler = endpoint(routes.makePresenter, ({ params, body, workspaceId, answerScope }) => {
+export const handler = endpoint(routes.makePresenter, ({ params, body, workspaceId, idempotencyScope }) => {
   const plan = async (video: Video) =>
     planPresenter(video, (await getTimelines(video, ['bRolls'])).bRolls, params.brollId, body)
   return runSyncJob<BRoll>({
@@ -20,7 +20,7 @@ export const handler = endpoint(routes.makePresenter, ({ params, body, workspace
     kind: 'presenter',
     target: params.brollId,
     input: body,
-    answerScope,
+    idempotencyScope,
     check: async (video) => refusePortraitUrl((await plan(video)).who.imageUrl),
     price: async (workspace, video, at) => {
       const price = priceOf(workspace, presenterPrice((await plan(video)).durationMs), 'avatar', at)

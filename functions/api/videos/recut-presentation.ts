@@ -10,14 +10,14 @@ import { priceOf } from '../../../lib/domain/workspaces/price.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
-export const handler = endpoint(routes.recutPresentation, ({ params, workspaceId, answerScope }) =>
+export const handler = endpoint(routes.recutPresentation, ({ params, workspaceId, idempotencyScope }) =>
   runSyncJob<PresentationScene[]>({
     workspaceId,
     videoId: params.id,
     kind: 'recut',
     target: '',
     input: {},
-    answerScope,
+    idempotencyScope,
     check: async (video) => {
       refuseNotPresentation(video)
       refuseTranscript((await getTimelines(video, ['captions'])).captions)

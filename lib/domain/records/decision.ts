@@ -36,7 +36,7 @@ interface Removal {
 export type RecordChange =
   | { record: 'video'; before: Video | undefined; after: Video }
   | ({ record: 'video'; before: Video; after: undefined } & Removal)
-  | { record: 'action'; before: SyncJob | undefined; after: SyncJob }
+  | { record: 'syncJob'; before: SyncJob | undefined; after: SyncJob }
   | { record: 'upload'; before: Upload | undefined; after: Upload }
   | { record: 'webhook'; before: Webhook | undefined; after: Webhook }
   | { record: 'webhook'; before: Webhook; after: undefined }

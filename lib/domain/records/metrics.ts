@@ -51,7 +51,7 @@ function measuredInSlot(slot: SlotRecord): Measurement[] {
 
 function measuredInChange({ record, before, after }: RecordChange): Measurement[] {
   if (!before || !after) return []
-  if (record === 'action') {
+  if (record === 'syncJob') {
     const ended = before.status === 'RUNNING' && after.status !== 'RUNNING' && before.runId === after.runId
     return ended ? end('act', after.error) : []
   }

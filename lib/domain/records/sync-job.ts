@@ -1,15 +1,8 @@
 /** The stored record of a sync job: the newest run for one kind and target of a video. */
 import type { JobError } from '../core/failures.ts'
 import type { SyncJobKind } from '../core/pipeline.ts'
+import type { IdempotencyScope } from './idempotency-scope.ts'
 import type { RunCharge } from './jobs.ts'
-
-/** A request with an idempotency key, under which its response is stored. */
-export interface IdempotentRequest {
-  method: string
-  path: string
-  key: string
-  bodyHash: string
-}
 
 export interface SyncJob {
   workspaceId: string
@@ -23,7 +16,8 @@ export interface SyncJob {
   /** The parsed request. */
   input: Record<string, unknown>
   charge: RunCharge
-  answerScope: IdempotentRequest | null
+  /** The idempotency scope of the request that claimed the run; null without a key. */
+  answerScope: IdempotencyScope | null
   /** The response body as gzipped JSON; null until the job is complete. */
   answer: Uint8Array | null
   error: JobError | null

@@ -1,6 +1,7 @@
 /**
- * Sync jobs: work on a video that a request waits for, and that continues after the request times out. One record per kind
- * and target of a video holds the newest run, so that two of the same kind never run concurrently.
+ * State transitions of a sync job: work on a video that a request waits for, and that continues after the request times
+ * out. Called by the use cases in `sync-jobs/`. One record per kind and target of a video holds the newest run, so that
+ * two of the same kind never run concurrently.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -11,7 +12,8 @@ import { type SyncJobKind, sweepDelaySeconds } from '../core/pipeline.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
 import { type Decision, newDecision } from '../records/decision.ts'
-import type { IdempotentRequest, SyncJob, SyncJobOutcome } from '../records/sync-job.ts'
+import type { IdempotencyScope } from '../records/idempotency-scope.ts'
+import type { SyncJob, SyncJobOutcome } from '../records/sync-job.ts'
 import type { Video } from '../records/video.ts'
 import type { Price } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -20,7 +22,8 @@ export interface SyncJobClaim {
   kind: SyncJobKind
   target: string
   input: Record<string, unknown>
-  answerScope: IdempotentRequest | null
+  /** Stored as the job's `answerScope`; null without an idempotency key. */
+  idempotencyScope: IdempotencyScope | null
 }
 
 /** Longer than any provider takes; then the run fails and its credits are released. */
@@ -48,19 +51,24 @@ export function claimSyncJob(
 ): { run: SyncJob; decision: Decision | undefined } {
   if (newest && isReplayable(newest, claim, { arrivedAt, now })) return { run: newest, decision: undefined }
   if (newest?.status === 'RUNNING') {
-    if (claim.answerScope && newest.answerScope?.key === claim.answerScope.key)
+    if (claim.idempotencyScope && newest.answerScope?.key === claim.idempotencyScope.key)
       throw new Refusal('idempotency-in-progress', 'The first request with this key is still in progress.', {
         headers: { 'Retry-After': '2' },
       })
-    if (!claim.answerScope && isDeepStrictEqual(newest.input, claim.input)) return { run: newest, decision: undefined }
+    if (!claim.idempotencyScope && isDeepStrictEqual(newest.input, claim.input))
+      return { run: newest, decision: undefined }
     throw new Refusal('job-in-progress', 'The same operation is already in progress for this video.')
   }
   if (!price) throw new Error('A sync job cannot be claimed without a price.')
   const { credits, metered, unit, renewal, month } = price
+  const { kind, target, input, idempotencyScope } = claim
   const run: SyncJob = {
     workspaceId: workspace.id,
     videoId: video.id,
-    ...claim,
+    kind,
+    target,
+    input,
+    answerScope: idempotencyScope,
     version: (newest?.version ?? 0) + 1,
     runId,
     status: 'RUNNING',
@@ -74,11 +82,11 @@ export function claimSyncJob(
     dueAt: secondsAfter(now, sweepDelaySeconds),
   }
   const decision: Decision = {
-    ...newDecision(workspace.id, [{ record: 'action', before: newest, after: run }], now),
+    ...newDecision(workspace.id, [{ record: 'syncJob', before: newest, after: run }], now),
     month,
     ...(renewal ? { renewal } : {}),
     charges: [syncJobCharge('reserve', run)],
-    starts: [{ pipeline: 'act', videoId: video.id, runId, kind: claim.kind, target: claim.target }],
+    starts: [{ pipeline: 'act', videoId: video.id, runId, kind, target }],
   }
   return { run, decision }
 }
@@ -102,8 +110,8 @@ export function isReplayable(
 ) {
   const { status, answerScope, input, startedAt, endedAt = startedAt } = run
   if (status !== 'COMPLETED') return false
-  if (claim.answerScope)
-    return claim.answerScope.key === answerScope?.key && now < secondsAfter(startedAt, idempotencyTtlSeconds)
+  if (claim.idempotencyScope)
+    return claim.idempotencyScope.key === answerScope?.key && now < secondsAfter(startedAt, idempotencyTtlSeconds)
   const isInTime = endedAt >= arrivedAt || isRetry(run, now)
   return answerScope === null && isInTime && isDeepStrictEqual(input, claim.input)
 }
@@ -133,7 +141,7 @@ export function withSyncJobCompleted(decision: Decision, job: SyncJob, response:
   }
   return {
     ...decision,
-    changes: [...decision.changes, { record: 'action', before: job, after }],
+    changes: [...decision.changes, { record: 'syncJob', before: job, after }],
     charges: [...decision.charges, syncJobCharge('capture', job)],
   }
 }
@@ -142,7 +150,7 @@ export function withSyncJobCompleted(decision: Decision, job: SyncJob, response:
 export function failSyncJob(job: SyncJob, error: JobError, now: string): Decision {
   const after: SyncJob = { ...job, version: job.version + 1, status: 'FAILED', error, dueAt: null }
   return {
-    ...newDecision(job.workspaceId, [{ record: 'action', before: job, after }], now),
+    ...newDecision(job.workspaceId, [{ record: 'syncJob', before: job, after }], now),
     charges: [syncJobCharge('release', job)],
   }
 }

@@ -30,7 +30,7 @@ import { retryableCancellations, WriteConflict } from './write-conflict.ts'
 
 /** Another request with the same idempotency key was committed first: replay its response. */
 export class IdempotencyKeyUsed extends Error {
-  override name = 'AlreadyAnswered'
+  override name = 'IdempotencyKeyUsed'
 }
 
 /**
@@ -89,7 +89,7 @@ function recordWrites(workspaceId: string, change: RecordChange, at: string): Tr
   const tombstone = isDelisted ? [put(tombstoneRow(workspaceId, change.before!.id, at))] : []
   if (!after) return [...removal(change), ...tombstone]
   // A sync job starts only on a video that exists; the removal of a video ends the jobs that it finds.
-  const isStarted = change.record === 'action' && change.after.status === 'RUNNING'
+  const isStarted = change.record === 'syncJob' && change.after.status === 'RUNNING'
   const target = isStarted ? [videoExists(workspaceId, change.after.videoId)] : []
   if (before)
     return [recordUpdate(rowOf(change, before), rowOf(change, after), before.version), ...target, ...tombstone]

@@ -81,7 +81,7 @@ export const tokensRow = (tokens: SealedTokens): Row => ({
 
 const rows: { [Kind in RecordChange['record']]: (record: Recorded<Kind>) => Row } = {
   video: videoRow,
-  action: syncJobRow,
+  syncJob: syncJobRow,
   upload: uploadRow,
   webhook: webhookRow,
   delivery: deliveryRow,

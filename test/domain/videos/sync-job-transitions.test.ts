@@ -9,7 +9,7 @@ import { at, videoThatIs, workspaceOn } from '../support/videos.ts'
 
 const workspace = workspaceOn('starter')
 const video = videoThatIs.generated()
-const request = { kind: 'recut' as const, target: '', input: {}, answerScope: null }
+const request = { kind: 'recut' as const, target: '', input: {}, idempotencyScope: null }
 
 function claim(newest: SyncJob | undefined, runId: string, arrivedAt: string, now: string) {
   const price = newest?.status === 'RUNNING' ? undefined : priceOf(workspace, creditPrices.recut, 'video', now)
@@ -21,7 +21,7 @@ function doneRun(): SyncJob {
   const { run } = claim(undefined, 'run_1', at(10), at(10))
   const result: Decision = { workspaceId: workspace.id, at: at(20), changes: [], charges: [], events: [], starts: [] }
   const { changes } = withSyncJobCompleted(result, run, ['the scenes'])
-  return changes.flatMap((change) => (change.record === 'action' ? [change.after] : []))[0]!
+  return changes.flatMap((change) => (change.record === 'syncJob' ? [change.after] : []))[0]!
 }
 
 describe('a request without a key joins an equal earlier run', () => {

@@ -121,8 +121,8 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     const own = await newWorld({ planId: 'starter' })
     const video = await given.generatedVideo(own, { subType: 'presentation', captions })
     const workspace = await getWorkspace(own.workspaceId)
-    const answerScope = { method: 'POST', path: `/v1${recutPath(video)}`, key: 'one', bodyHash: 'h' }
-    const wish = { kind: 'recut' as const, target: '', input: {}, answerScope }
+    const idempotencyScope = { method: 'POST', path: `/v1${recutPath(video)}`, key: 'one', bodyHash: 'h' }
+    const wish = { kind: 'recut' as const, target: '', input: {}, idempotencyScope }
     const price = priceOf(workspace, creditPrices.recut, 'video', now())
     const { decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
       arrivedAt: now(),

@@ -59,7 +59,7 @@ describe('a commit', () => {
     })
     expect(await kindsOf(workspaceId)).toEqual(['reserve'])
     expect((await listEvents(workspaceId)).map(({ type }) => type)).toEqual(['video.created'])
-    expect(await findStoredResponse(answer(workspaceId), at)).toMatchObject({ status: 201, body: '{}' })
+    expect(await findStoredResponse(workspaceId, answer(workspaceId), at)).toMatchObject({ status: 201, body: '{}' })
   })
 
   it('writes nothing when one part fails', async () => {
@@ -69,7 +69,7 @@ describe('a commit', () => {
     await expect(getVideo(workspaceId, videoId)).rejects.toMatchObject({ code: 'not-found' })
     expect(await getWorkspace(workspaceId)).toMatchObject({ creditsBalance: 200, generationsUsed: 0, videoCounts: {} })
     expect(await listEvents(workspaceId)).toEqual([])
-    expect(await findStoredResponse(answer(workspaceId), at)).toBeUndefined()
+    expect(await findStoredResponse(workspaceId, answer(workspaceId), at)).toBeUndefined()
   })
 
   it('with a used idempotency key changes nothing', async () => {
@@ -88,8 +88,8 @@ describe('a commit', () => {
   it('forgets a stored response after exactly 24 hours, even if the row still exists', async () => {
     const { workspaceId, decision } = await creation()
     await commit(decision, answer(workspaceId))
-    expect(await findStoredResponse(answer(workspaceId), '2026-11-22T09:59:59.999Z')).toBeDefined()
-    expect(await findStoredResponse(answer(workspaceId), '2026-11-22T10:00:00.000Z')).toBeUndefined()
+    expect(await findStoredResponse(workspaceId, answer(workspaceId), '2026-11-22T09:59:59.999Z')).toBeDefined()
+    expect(await findStoredResponse(workspaceId, answer(workspaceId), '2026-11-22T10:00:00.000Z')).toBeUndefined()
   })
 
   it('based on an older version fails, and the first write stands', async () => {
