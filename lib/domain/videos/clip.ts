@@ -1,4 +1,7 @@
-/** Clips: videos that are derived from another one. They reuse its stored objects, or are generated as variations of it. */
+/**
+ * Clips: videos derived from another one, which reuse its stored objects or are generated as variations of it. Used by
+ * the route `clips`, by automations and by the steps of the generate pipeline.
+ */
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { videoIdOfKey } from '../core/artefact.ts'
 import { Refusal } from '../core/refusal.ts'

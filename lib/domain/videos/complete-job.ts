@@ -1,4 +1,7 @@
-/** Completes a generation or a render: stores the result in the video, captures credits, chains the render, adds events. */
+/**
+ * Completes a generation or a render: stores the result in the video, captures credits, queues the next render, adds
+ * events. Called by the last steps of the generate pipeline and by the container command `render-video`.
+ */
 import { Superseded } from '../core/failures.ts'
 import { deterministicId } from '../core/id.ts'
 import type { VideoDecision } from '../records/decision.ts'

@@ -1,4 +1,7 @@
-/** Converts a finished ai video into type `video`: its render becomes the source, its scenes become b-rolls. Irreversible. */
+/**
+ * Converts a finished ai video into type `video`: its render becomes the source, its scenes become b-rolls.
+ * Irreversible. Called by the route `convert`, and by the steps of the generate pipeline that carry it out.
+ */
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey } from '../core/artefact.ts'
 import { Refusal } from '../core/refusal.ts'

@@ -1,4 +1,7 @@
-/** Creates a video with its first generation. Edits are in `edits.ts`, changes by its jobs in `job-transitions.ts`. */
+/**
+ * Creates a video with its first generation. Called by the routes that create videos and automations, by uploads and by
+ * clips. Edits are in `edits.ts`, changes by its jobs in `job-transitions.ts`.
+ */
 
 import type { Charge } from '../core/credits.ts'
 import { sweepDelaySeconds } from '../core/pipeline.ts'

@@ -1,4 +1,4 @@
-/** Downloads of a render: an ai video without one can be stitched on demand. */
+/** Queues the render that a download of an ai video needs. Called by `ensure-render.ts` for the download route. */
 
 import { Refusal } from '../core/refusal.ts'
 import { isOpen } from '../core/states.ts'

@@ -1,4 +1,7 @@
-/** Edits of a video by its client: title, brief, description, theme config and timelines. */
+/**
+ * Edits of a video by its client: title, brief, description, theme config and timelines. Called by the edit routes, and
+ * by the sync jobs that write a description, cut a presentation or make a presenter.
+ */
 import { Refusal } from '../core/refusal.ts'
 import type { Brief } from '../records/brief.ts'
 import type { VideoDecision } from '../records/decision.ts'

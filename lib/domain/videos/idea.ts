@@ -1,4 +1,7 @@
-/** The idea of a brief, from which scripts are written: its prompt, or else the beginning of its text. */
+/**
+ * The idea of a brief, from which scripts are written: its prompt, or else the beginning of its text. Read by script
+ * requests, the writers and the preconditions of clips and generations.
+ */
 import { Refusal } from '../core/refusal.ts'
 import { endsSentence } from '../core/text.ts'
 import type { Brief } from '../records/brief.ts'

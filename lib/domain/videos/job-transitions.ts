@@ -1,4 +1,7 @@
-/** The jobs of a video: queue a render, claim, fail, and the checks for open jobs. Every change is fenced by the run id. */
+/**
+ * State transitions of a video's jobs: queue a render, claim, fail, and the checks for open jobs. Every change is
+ * fenced by the run id. Called by the pipelines, the container, the sweeper and the render route.
+ */
 
 import type { Charge } from '../core/credits.ts'
 import type { JobError } from '../core/failures.ts'

@@ -1,4 +1,7 @@
-/** Predicates on type and subType of a video. */
+/**
+ * Predicates on type and subType of a video. Called by routes, pipeline steps and other rules that apply to some kinds
+ * only.
+ */
 import { Refusal } from '../core/refusal.ts'
 import type { Video } from '../records/video.ts'
 

@@ -1,4 +1,6 @@
-/** Removes videos: the records at once, their objects and runs by a purge from the outbox. */
+/**
+ * Removes videos: the records at once, their objects and runs by a purge from the outbox. Called by `remove-videos.ts`.
+ */
 
 import type { AutomationWakeUp, Purge } from '../core/outbox.ts'
 import { type Decision, newDecision, type RecordChange, type VideoUsage } from '../records/decision.ts'

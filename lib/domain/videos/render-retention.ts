@@ -1,4 +1,7 @@
-/** Selects the renders of a video that stay in storage: every render is a complete file and counts against the plan. */
+/**
+ * Selects the renders of a video that stay in storage: every render is a complete file and counts against the plan.
+ * Called by the container command `render-video` before it deletes the others.
+ */
 
 import { isOpen } from '../core/states.ts'
 import type { VideoUsage } from '../records/decision.ts'

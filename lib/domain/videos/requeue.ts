@@ -1,4 +1,7 @@
-/** Queues another generation of a video. Its current content and render stay until the new ones are complete. */
+/**
+ * Queues another generation of a video; its current content and render stay until the new ones are complete. Called by
+ * the process route, and by script jobs.
+ */
 
 import type { VideoDecision } from '../records/decision.ts'
 import type { ProcessKind, ProcessOptions } from '../records/jobs.ts'

@@ -1,6 +1,6 @@
 /**
- * The decision that updates a video record: versions, sweeper time, wake-ups and slot timer. Edits by clients are in
- * `edits.ts`, changes by jobs in `job-transitions.ts`.
+ * Builds the decision that updates a video record: versions, sweeper time, wake-ups and slot timer. Called by every
+ * rule that changes a video: edits by clients are in `edits.ts`, changes by jobs in `job-transitions.ts`.
  */
 
 import type { AutomationWakeUp, SlotTimer } from '../core/outbox.ts'

@@ -1,4 +1,7 @@
-/** The video index: a workspace's list of videos as one document, updated incrementally with newer rows and tombstones. */
+/**
+ * The video index: a workspace's list of videos as one document, updated incrementally with newer rows and tombstones.
+ * Called by `search-videos.ts`; stored by `lib/aws/video-index.ts`.
+ */
 import type { ListPosition } from '../core/outbox.ts'
 import type { VideoStatus } from '../core/states.ts'
 import { secondsAfter } from '../core/time.ts'

@@ -1,4 +1,7 @@
-/** Decisions under a test clock: a schedule follows the clock of the workspace, jobs follow the wall clock. */
+/**
+ * Converts the times of a decision under a test clock: a schedule follows the clock of the workspace, jobs follow the
+ * wall clock. Called where an automation is created, edited, triggered or reconciled.
+ */
 
 import { sweepDelaySeconds } from '../core/pipeline.ts'
 import { isOpen } from '../core/states.ts'

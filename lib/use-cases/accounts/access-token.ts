@@ -1,7 +1,7 @@
 /**
- * The access token of an account, refreshed when it expires soon or was refused: by one process under a lease, while
- * the others wait. Many platforms accept a refresh token once and revoke the whole connection when it is used a second
- * time.
+ * Loads the access token of an account for a request to its platform, and refreshes it when it expires soon or was
+ * refused: by one process under a lease, while the others wait, because many platforms revoke the connection when a
+ * refresh token is used twice. Called by postings, profile look-ups and the token refresh worker.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { poll, retry, type Sleep } from '../../async.ts'

@@ -1,4 +1,4 @@
-/** Creates a profile. */
+/** Creates a profile. Called by the admin script. */
 import { now } from '../../clock.ts'
 import type { NewProfile } from '../../domain/accounts/profiles.ts'
 import { createProfile, firstProfileId } from '../../domain/accounts/profiles.ts'

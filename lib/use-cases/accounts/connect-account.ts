@@ -1,6 +1,6 @@
 /**
  * Connects accounts by OAuth consent: a single-use `state` identifies the pending connection on the callback. Also by
- * app password.
+ * app password. Called by the connection routes and the admin script.
  */
 import { seal, unseal } from '../../aws/sealing.ts'
 import { now } from '../../clock.ts'

@@ -1,4 +1,7 @@
-/** Connects an account via Zernio: with the operator's key, to an account that is already connected there. */
+/**
+ * Connects an account via Zernio: with the operator's key, to an account that is already connected there. Called by the
+ * admin script.
+ */
 import type { PlatformId } from '../../domain/core/platform.ts'
 import type { Account } from '../../domain/records/account.ts'
 import { zernioConnectorOf } from '../../platforms/connectors.ts'

@@ -1,4 +1,7 @@
-/** Creates the dependencies of a connector: the OAuth client of this deployment and an HTTP client. */
+/**
+ * Creates the dependencies of a connector: the OAuth client of this deployment and an HTTP client. Called by the use
+ * cases that connect accounts, refresh tokens or look up identities.
+ */
 import { oauthClientOf } from '../../aws/oauth-clients.ts'
 import { now } from '../../clock.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'

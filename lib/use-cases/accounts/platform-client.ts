@@ -1,4 +1,7 @@
-/** The HTTP client for platforms. */
+/**
+ * Creates the HTTP client for platforms, behind the egress policy. Called by the use cases that connect accounts and
+ * publish.
+ */
 import { endpointPolicy } from '../../egress/address-policy.ts'
 import { env } from '../../env.ts'
 import { createPlatformHttp } from '../../platforms/http.ts'

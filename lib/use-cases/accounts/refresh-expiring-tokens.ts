@@ -1,6 +1,6 @@
 /**
  * Keeps idle accounts connected: refreshes their tokens before they expire, verifies tokens that cannot be refreshed,
- * and marks the accounts that the platform refuses.
+ * and marks the accounts that the platform refuses. Called by the worker `refresh-tokens`.
  */
 import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { nextRefreshAt, nextRetryAt } from '../../domain/accounts/token-refresh.ts'

@@ -1,4 +1,7 @@
-/** Refreshes the identities of a profile's accounts from their platforms, concurrently and within a time limit. */
+/**
+ * Refreshes the identities of a profile's accounts from their platforms, concurrently and within a time limit. Called
+ * by the route that gets a profile.
+ */
 import { now } from '../../clock.ts'
 import { refreshAccountIdentity } from '../../domain/accounts/accounts.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'

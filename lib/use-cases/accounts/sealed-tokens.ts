@@ -1,4 +1,7 @@
-/** Seals tokens for storage. Plain tokens exist in memory only and are never logged. */
+/**
+ * Seals tokens for storage, and unseals them. Called where tokens are stored or used; plain tokens exist in memory only
+ * and are never logged.
+ */
 import { seal, unseal } from '../../aws/sealing.ts'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { newSealedTokens, tokensSealingContext } from '../../domain/accounts/token-refresh.ts'

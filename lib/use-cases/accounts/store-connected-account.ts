@@ -1,4 +1,4 @@
-/** Stores a connected account and its tokens in one transaction. */
+/** Stores a connected account and its tokens in one transaction. Called at the end of every kind of connection. */
 import { now } from '../../clock.ts'
 import { accountFromConnection, connectAccount } from '../../domain/accounts/accounts.ts'
 import { authorizationEndsAt } from '../../domain/accounts/token-refresh.ts'

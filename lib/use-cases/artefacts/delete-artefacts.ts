@@ -1,4 +1,7 @@
-/** Deletes artefacts that a video no longer needs and returns their bytes to the quota. */
+/**
+ * Deletes artefacts that a video no longer needs and returns their bytes to the quota. Called by the container command
+ * `render-video`.
+ */
 import { parallelLimit } from '../../async.ts'
 import { deleteObject } from '../../aws/delete-media.ts'
 import { type ArtefactKind, videoKeyPrefix } from '../../domain/core/artefact.ts'

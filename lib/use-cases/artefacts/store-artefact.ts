@@ -1,6 +1,6 @@
 /**
- * Stores artefacts. Each is counted against the quota of the workspace before it is stored. Its name is the hash of its
- * inputs, so that storing it again is idempotent.
+ * Stores artefacts, each counted against the quota of the workspace first. Its name is the hash of its inputs, so that
+ * storing it again is idempotent. Called by routes, pipeline steps and container commands that make objects.
  */
 import { stat } from 'node:fs/promises'
 import { hasObject, putObject, uploadFile } from '../../aws/media-bucket.ts'

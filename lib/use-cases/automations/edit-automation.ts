@@ -1,6 +1,6 @@
 /**
- * Edits, promotes and demotes automations. Each decision reads the blueprint, its waiting clip and the accounts of its
- * destination.
+ * Edits, promotes and demotes automations. Called by the automation routes and the promote route; each decision reads
+ * the blueprint, its waiting clip and the accounts of its destination.
  */
 
 import { demote, promote } from '../../domain/automations/automation-lifecycle.ts'

@@ -1,4 +1,7 @@
-/** Loads what decisions on automations read. */
+/**
+ * Loads the records that decisions on automations read. Called by the automation routes and the other use cases of
+ * automations.
+ */
 import type { Blueprint } from '../../domain/automations/blueprint.ts'
 import { isBlueprint } from '../../domain/automations/blueprint.ts'
 import type { AutomationContext } from '../../domain/automations/decision-builders.ts'

@@ -1,6 +1,6 @@
 /**
- * Moves the clock of a test workspace from slot to slot of its automations, as fast as the jobs allow. Jobs run on the
- * wall clock; the test clock waits for them.
+ * Moves the clock of a test workspace from slot to slot of its automations, as fast as the jobs allow; jobs run on the
+ * wall clock, and the test clock waits for them. Called by the admin script.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../../clock.ts'

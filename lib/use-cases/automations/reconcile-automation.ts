@@ -1,6 +1,6 @@
 /**
- * Reconciles automations from their state: after a job has ended, when a slot is due, after an edit. Idempotent,
- * whatever triggers it.
+ * Reconciles automations from their state: after a job has ended, when a slot is due, after an edit. Idempotent; called
+ * by the outbox dispatcher, the worker `run-due-slot` and the sweeper.
  */
 import { now } from '../../clock.ts'
 import { type Blueprint, isBlueprint } from '../../domain/automations/blueprint.ts'

@@ -1,4 +1,4 @@
-/** Triggers the next slot of an automation ahead of its time, for an operator who tests it. */
+/** Triggers the next slot of an automation ahead of its time, to test it. Called by the admin script. */
 import { now } from '../../clock.ts'
 import { bringSlotForward } from '../../domain/automations/automation-lifecycle.ts'
 import type { Slot, SlotId } from '../../domain/records/schedule.ts'

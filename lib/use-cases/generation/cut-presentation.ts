@@ -1,4 +1,7 @@
-/** Cuts a presentation into scenes with the director; for a generation and for a re-cut. */
+/**
+ * Cuts a presentation into scenes with the director. Called by the generate pipeline, and by the sync job that cuts it
+ * again.
+ */
 import { getJson } from '../../aws/media-bucket.ts'
 import { artefactKey } from '../../domain/core/artefact.ts'
 import { deterministicId } from '../../domain/core/id.ts'

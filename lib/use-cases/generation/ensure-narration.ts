@@ -1,4 +1,7 @@
-/** Narrations of texts, and of the scenes of an ai video on one soundtrack. Nothing is synthesised twice. */
+/**
+ * Ensures that the narration of a text, or of all scenes of an ai video on one soundtrack, is stored; nothing is
+ * synthesised twice. Called by the narration steps of the generate and render pipelines.
+ */
 import { getJson, getObject, hasObject } from '../../aws/media-bucket.ts'
 import type { ArtefactOwner } from '../../domain/core/artefact.ts'
 import { hasSpeech } from '../../domain/core/text.ts'

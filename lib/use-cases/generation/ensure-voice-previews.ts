@@ -1,6 +1,6 @@
 /**
- * Voice previews: where a vendor has no sample of a voice, the voice speaks one sentence, which is stored for the whole
- * deployment.
+ * Ensures that every voice has a preview: where a vendor has no sample, the voice speaks one sentence, which is stored
+ * for the whole deployment. Called by the route that lists voices.
  */
 import { parallelLimit } from '../../async.ts'
 import { hasObject, putObject } from '../../aws/media-bucket.ts'

@@ -1,4 +1,7 @@
-/** Fetches portraits and pictures from URLs that clients name. */
+/**
+ * Fetches portraits and pictures from URLs that clients name, behind the egress policy. Called by
+ * `store-client-pictures.ts` and, for presenters, by the container.
+ */
 
 import { ProviderBusy } from '../../domain/core/failures.ts'
 import { invalidPortrait } from '../../domain/generation/presenter/presenter.ts'

@@ -1,4 +1,7 @@
-/** Loads the input of a composition: what a render shows and when. */
+/**
+ * Loads the input of a composition: what a render shows and when. Called by the first step of the render pipeline and
+ * by the preview script.
+ */
 import { getJson } from '../../aws/media-bucket.ts'
 import { getTimelines } from '../../aws/timelines.ts'
 import { narrationFactsKey } from '../../domain/generation/narration.ts'

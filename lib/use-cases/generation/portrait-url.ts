@@ -1,5 +1,6 @@
 /**
- * Refusals for the URLs of portraits that clients name. The policy is `imagePolicy` in `lib/egress/address-policy.ts`.
+ * Refuses portrait URLs that the policy disallows (`imagePolicy` in `lib/egress/address-policy.ts`). Called by the
+ * presenter route and by `fetch-portrait.ts`.
  */
 import { invalidPortrait } from '../../domain/generation/presenter/presenter.ts'
 import { checkUrl, imagePolicy } from '../../egress/address-policy.ts'

@@ -1,4 +1,7 @@
-/** The quality gate: checks a result before it is stored, so that a bad one is never reused. */
+/**
+ * The quality gate: checks a result before it is stored, so that a bad one is never reused. Called wherever visuals and
+ * narrations are made.
+ */
 import { getJson, hasObject } from '../../aws/media-bucket.ts'
 import type { JobErrorCode } from '../../domain/core/failures.ts'
 import { requirePassed } from '../../domain/generation/quality/checks.ts'

@@ -1,4 +1,7 @@
-/** The daily spend limit for what renders of a video buy from vendors for edited scenes. */
+/**
+ * Enforces the daily spend limit for what renders of a video buy from vendors for edited scenes. Called by the steps of
+ * the render pipeline that narrate and animate scenes.
+ */
 import { now } from '../../clock.ts'
 import { capturePurchases, reservePurchases } from '../../domain/generation/scenes/spend-limit.ts'
 import type { PurchaseKind, Video } from '../../domain/records/video.ts'

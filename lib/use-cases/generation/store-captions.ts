@@ -1,4 +1,7 @@
-/** Stores the words of a narration as captions: words, pages and a subtitle file. */
+/**
+ * Stores the words of a narration as captions: words, pages and a subtitle file. Called by the last steps of the
+ * generate pipeline, by the narration step of the render pipeline and by the route that replaces captions.
+ */
 import { getObject } from '../../aws/media-bucket.ts'
 import { getTimelines } from '../../aws/timelines.ts'
 import { artefactKey } from '../../domain/core/artefact.ts'

@@ -1,4 +1,7 @@
-/** Pictures that a client names by URL for slides: fetched when a render starts, and stored with the video. */
+/**
+ * Fetches the pictures that a client names by URL for slides, and stores them with the video. Called by
+ * `load-timeline.ts` when a render starts.
+ */
 import { createHash } from 'node:crypto'
 import { parallelLimit } from '../../async.ts'
 import { artefactKey } from '../../domain/core/artefact.ts'

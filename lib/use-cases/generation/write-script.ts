@@ -1,4 +1,7 @@
-/** Writes a script from an idea, different from those of the source of the video and of its other clips. */
+/**
+ * Writes a script from an idea, different from those of the source of the video and of its other clips. Called by the
+ * step `write-script` of the generate pipeline.
+ */
 import { getJson, hasObject } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
 import type { ArtefactOwner } from '../../domain/core/artefact.ts'

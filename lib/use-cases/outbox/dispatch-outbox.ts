@@ -1,6 +1,6 @@
 /**
- * Performs the side effect of an outbox row. Triggered by the stream within moments, or by the sweeper where that
- * wake-up was lost.
+ * Performs the side effect of an outbox row. Called by the worker `dispatch-outbox` from the table's stream within
+ * moments, and by the sweeper for rows whose wake-up was lost.
  */
 import { startPipeline } from '../../aws/pipelines.ts'
 import { createSlotSchedule } from '../../aws/slot-schedules.ts'

@@ -1,7 +1,7 @@
 /**
- * One step of a posting: reads its state, does the next thing once, stores the outcome. After a crash at any point the
- * next call continues from the stored state; a post that may have appeared is reconciled with the platform, never sent
- * again.
+ * Takes one step of a posting: reads its state, performs the next action once, stores the outcome. Called by the
+ * publish pipeline until the posting ends. After a crash the next call continues from the stored state; a post that may
+ * have appeared is reconciled with the platform, never sent again.
  */
 import { readRange } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'

@@ -1,4 +1,4 @@
-/** Creates the postings of a publication: one record per account. */
+/** Creates the postings of a publication: one record per account. Called by the first step of the publish pipeline. */
 import { isOpen } from '../../domain/core/states.ts'
 import type { Post, PostedVideo, Posting } from '../../domain/publishing/posting.ts'
 import { newPosting } from '../../domain/publishing/posting.ts'

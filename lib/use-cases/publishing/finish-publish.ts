@@ -1,4 +1,7 @@
-/** Ends a publication: ends its open postings, then the job with the outcome of each. */
+/**
+ * Ends a publication: ends its open postings, then the job with the outcome of each. Called by the last step of the
+ * publish pipeline, by its failure step and by the sweeper.
+ */
 import { now } from '../../clock.ts'
 import { type JobError, Superseded } from '../../domain/core/failures.ts'
 import { isOpen } from '../../domain/core/states.ts'

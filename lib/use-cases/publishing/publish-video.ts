@@ -1,4 +1,6 @@
-/** The request side of a publication: resolves its destination, starts it and waits for it. */
+/**
+ * The request side of a publication: resolves its destination, starts it and waits for it. Called by the publish route.
+ */
 import { poll } from '../../async.ts'
 import { startPipeline } from '../../aws/pipelines.ts'
 import type { PipelineStart } from '../../domain/core/pipeline.ts'

@@ -1,4 +1,7 @@
-/** Reports the end of a posting: in the log, and on its video before the other postings have ended. */
+/**
+ * Reports the end of a posting: in the log, and on its video before the other postings have ended. Called by the other
+ * use cases of publishing.
+ */
 import type { Posting } from '../../domain/publishing/posting.ts'
 import { endedResult } from '../../domain/publishing/publish-run.ts'
 import { log } from '../../log.ts'

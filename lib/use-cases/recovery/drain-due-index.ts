@@ -1,6 +1,6 @@
 /**
- * Drains the due index: processes each due row once, with limited concurrency and time. Processing is idempotent; a row
- * that fails is retried after a backoff.
+ * Drains the due index: processes each due row once, with limited concurrency and time. Called by the sweeper and by
+ * the worker `refresh-tokens`. Processing is idempotent; a row that fails is retried after a backoff.
  */
 
 import { limit } from '../../async.ts'

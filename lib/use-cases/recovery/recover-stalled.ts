@@ -1,4 +1,7 @@
-/** Recovers records that wait too long: starts runs that never started, fails overdue ones, repeats lost wake-ups. */
+/**
+ * Recovers records that wait too long: starts runs that never started, fails overdue ones, repeats lost wake-ups.
+ * Called by the sweeper for each due row.
+ */
 import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
 import { pipelineState, startPipeline } from '../../aws/pipelines.ts'
 import { now } from '../../clock.ts'

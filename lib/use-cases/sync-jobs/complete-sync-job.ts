@@ -1,4 +1,7 @@
-/** The end of a sync job: its result or failure, in one commit with its charge and its response. */
+/**
+ * Ends a sync job: commits its result or failure together with its charge and its response. Called by the pipeline step
+ * or container command that did the work, by the failure step and by the sweeper.
+ */
 import { now } from '../../clock.ts'
 import type { JobError } from '../../domain/core/failures.ts'
 import { Superseded } from '../../domain/core/failures.ts'

@@ -1,7 +1,7 @@
 /**
- * Sync jobs: one commit claims and charges the job, a pipeline run does the work, another commit completes it
- * (`complete-sync-job.ts`). The request waits for the run; after its time limit it responds with `unavailable` while
- * the work continues.
+ * Runs a sync job for a request: one commit claims and charges the job, a pipeline run does the work, another commit
+ * completes it (`complete-sync-job.ts`). Called by the routes that wait for work; after the time limit the request gets
+ * `unavailable` while the work continues.
  */
 import { poll } from '../../async.ts'
 import { startPipeline } from '../../aws/pipelines.ts'

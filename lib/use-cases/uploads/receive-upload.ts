@@ -1,6 +1,7 @@
 /**
- * The arrival of an uploaded file, reconciled from storage by three triggers: the S3 event, a client that polls, the
- * sweeper. The version of the upload lets one of them win, so that one file creates one video.
+ * Reconciles an upload with its file in storage. Called by the worker `receive-upload` on the S3 event, by the route
+ * that gets an upload, and by the sweeper; the version of the upload lets one of them win, so that one file creates one
+ * video.
  */
 import { deleteSource, findSource } from '../../aws/sources.ts'
 import { now } from '../../clock.ts'

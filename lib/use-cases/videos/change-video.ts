@@ -1,4 +1,7 @@
-/** Load, decide, commit for one video; retries on write conflicts with the current record. */
+/**
+ * Loads, decides and commits for one video, and retries on write conflicts with the current record. Called by pipeline
+ * steps, container commands and the sweeper.
+ */
 import { Superseded } from '../../domain/core/failures.ts'
 import type { VideoDecision } from '../../domain/records/decision.ts'
 import type { MediaJobKind } from '../../domain/records/jobs.ts'

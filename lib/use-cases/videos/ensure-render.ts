@@ -1,4 +1,7 @@
-/** Ensures that a video has its render: queues the stitch of an ai video where it is missing, and waits for it. */
+/**
+ * Ensures that a video has its render: queues the render of an ai video where it is missing, and waits for it. Called
+ * by the download route.
+ */
 import { poll } from '../../async.ts'
 import { startPipeline } from '../../aws/pipelines.ts'
 import { now } from '../../clock.ts'

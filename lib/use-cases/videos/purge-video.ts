@@ -1,4 +1,4 @@
-/** Finishes the deletion of a video: its clips, runs, rows and objects. */
+/** Finishes the deletion of a video: its clips, runs, rows and objects. Called by the outbox dispatcher. */
 import { deleteObjectsByPrefix } from '../../aws/delete-media.ts'
 import { stopPipeline } from '../../aws/pipelines.ts'
 import { now } from '../../clock.ts'

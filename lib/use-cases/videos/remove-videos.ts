@@ -1,6 +1,6 @@
 /**
- * Deletes a video with everything that was made from it. The records are deleted first, page by page from the top; each
- * leaves an outbox row, from which `purge-video.ts` deletes the rest.
+ * Deletes a video with everything that was made from it, record by record from the top; each leaves an outbox row, from
+ * which `purge-video.ts` deletes the rest. Called by the delete routes, and by that purge for clips.
  */
 import { now } from '../../clock.ts'
 import { notFound } from '../../domain/core/refusal.ts'

@@ -1,6 +1,6 @@
 /**
- * Search and the filter by variant read every video of a workspace: from an index document in S3, which costs no table
- * capacity and is updated on each search with the changes from the head of the list, which is ordered by activity.
+ * Searches and filters all videos of a workspace, from an index document in S3, which costs no table capacity and is
+ * updated on each search from the head of the list, ordered by activity. Called by the route that lists videos.
  */
 import { readVideoIndex, writeVideoIndex } from '../../aws/video-index.ts'
 import type { PageRange } from '../../domain/core/page.ts'

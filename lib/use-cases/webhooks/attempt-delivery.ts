@@ -1,5 +1,6 @@
 /**
- * One attempt of a delivery: claim the row, send the request, commit the outcome. The queue message only carries ids.
+ * Makes one attempt of a delivery: claims the row, sends the request, commits the outcome. Called by the worker
+ * `deliver-webhook` for each message, which only carries ids.
  */
 
 import { limit } from '../../async.ts'

@@ -1,4 +1,7 @@
-/** Drops the pending deliveries of an endpoint that was disabled or deleted, so that the log shows it immediately. */
+/**
+ * Drops the pending deliveries of an endpoint that was disabled or deleted, so that the log shows it immediately.
+ * Called by the outbox dispatcher.
+ */
 import { parallelLimit } from '../../async.ts'
 import { now } from '../../clock.ts'
 import type { DeliveryDrop } from '../../domain/core/outbox.ts'

@@ -1,4 +1,7 @@
-/** The fan-out of an event: one delivery per endpoint that was subscribed when the event occurred. */
+/**
+ * Fans an event out: one delivery per endpoint that was subscribed when the event occurred. Called by the outbox
+ * dispatcher.
+ */
 import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
 import { eventEnvelopeView } from '../../bound-views/events.ts'
 import { now } from '../../clock.ts'

@@ -1,4 +1,7 @@
-/** Sends one signed request to a webhook endpoint and returns its outcome. */
+/**
+ * Sends one signed request to a webhook endpoint and returns its outcome. Called by `attempt-delivery.ts` and
+ * `test-webhook.ts`.
+ */
 import { UnsealFailed, unseal } from '../../aws/sealing.ts'
 import { now } from '../../clock.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'

@@ -1,4 +1,7 @@
-/** A test delivery: one signed request while the caller waits. It is not logged and does not count as a delivery. */
+/**
+ * Sends a test delivery: one signed request while the caller waits, not logged and not counted as a delivery. Called by
+ * the test route.
+ */
 import type { WebhookTest } from '../../contract/resources/webhooks.ts'
 import { testEventEnvelopeView } from '../../contract/views/webhooks.ts'
 import { mintId } from '../../domain/core/id.ts'

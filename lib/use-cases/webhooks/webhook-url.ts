@@ -1,4 +1,7 @@
-/** Refusals for the URLs of webhook endpoints. The policy is `endpointPolicy` in `lib/egress/address-policy.ts`. */
+/**
+ * Refuses webhook URLs that the policy disallows (`endpointPolicy` in `lib/egress/address-policy.ts`). Called by the
+ * routes that create and edit endpoints.
+ */
 import { Refusal } from '../../domain/core/refusal.ts'
 import { checkUrl, endpointPolicy } from '../../egress/address-policy.ts'
 import { AddressRefused } from '../../egress/failures.ts'
