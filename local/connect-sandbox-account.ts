@@ -1,10 +1,10 @@
 // Connects accounts of the sandbox, so that a developer can publish without accounts on the real platforms.
 
 import { createHash } from 'node:crypto'
-import type { Tokens } from '../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../lib/domain/core/platform.ts'
 import { Refusal } from '../lib/domain/core/refusal.ts'
 import type { Account } from '../lib/domain/records/account.ts'
+import type { Tokens } from '../lib/domain/records/tokens.ts'
 import { urlOverridesOf } from '../lib/platforms/urls.ts'
 import { getProfile } from '../lib/store/profiles.ts'
 import { storeConnectedAccount } from '../lib/use-cases/accounts/store-connected-account.ts'

@@ -6,7 +6,7 @@ import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'n
 import { basename, join } from 'node:path'
 import { hasObject, uploadFile } from '../lib/aws/media-bucket.ts'
 import { now } from '../lib/clock.ts'
-import { createProfile, firstProfileId } from '../lib/domain/accounts/profiles.ts'
+import { createProfile, firstProfileId } from '../lib/domain/accounts/create-profile.ts'
 import { mintId } from '../lib/domain/core/id.ts'
 import { platforms } from '../lib/domain/core/platform.ts'
 import { hashApiKey, mintApiKey } from '../lib/domain/workspaces/api-key.ts'

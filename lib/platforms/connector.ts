@@ -7,9 +7,9 @@
  * requests, its operations and the interface; then helpers.
  */
 
-import type { Tokens } from '../domain/accounts/profiles.ts'
 import type { PlatformId } from '../domain/core/platform.ts'
 import type { AccountIdentity } from '../domain/records/account.ts'
+import type { Tokens } from '../domain/records/tokens.ts'
 import type { PlatformHttp } from './publisher.ts'
 
 /** The OAuth client of this deployment. */

@@ -2,8 +2,8 @@
 
 import { now } from '../../lib/clock.ts'
 import { profileView } from '../../lib/contract/views/profiles.ts'
-import { disconnectAccount, updateAccountSettings } from '../../lib/domain/accounts/accounts.ts'
-import { reportedHealth } from '../../lib/domain/accounts/profiles.ts'
+import { reportedHealth } from '../../lib/domain/accounts/account-health.ts'
+import { disconnectAccount, updateAccountSettings } from '../../lib/domain/accounts/account-lifecycle.ts'
 import { type PlatformId, platforms } from '../../lib/domain/core/platform.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
 import { commit } from '../../lib/store/core/commit.ts'

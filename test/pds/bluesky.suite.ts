@@ -1,8 +1,8 @@
 /** Our publisher and our connector against the real server: it verifies the sandbox's behaviour for Bluesky. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Tokens } from '../../lib/domain/accounts/profiles.ts'
 import type { PostingState } from '../../lib/domain/publishing/posting.ts'
+import type { Tokens } from '../../lib/domain/records/tokens.ts'
 import { blueskyConnector } from '../../lib/platforms/bluesky/connect.ts'
 import { blueskyPublisher } from '../../lib/platforms/bluesky/publish.ts'
 import type { postRecord } from '../../lib/platforms/bluesky/record.ts'

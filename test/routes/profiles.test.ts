@@ -1,7 +1,7 @@
 /** Profiles: GET /profiles and GET /profiles/{id}. */
 import { beforeAll, describe, expect } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { refreshAccountIdentity } from '../../lib/domain/accounts/accounts.ts'
+import { refreshAccountIdentity } from '../../lib/domain/accounts/account-lifecycle.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { findAccount } from '../../lib/store/profiles.ts'

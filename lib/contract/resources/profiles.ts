@@ -1,6 +1,6 @@
 /** Schemas of profiles and their accounts in responses. */
 import * as v from 'valibot'
-import { reportedHealths } from '../../domain/accounts/profiles.ts'
+import { reportedHealths } from '../../domain/accounts/account-health.ts'
 import { platforms } from '../../domain/core/platform.ts'
 import { timestamp } from '../schemas.ts'
 

@@ -1,5 +1,5 @@
 /** Converts profiles to their resources, without the settings and credentials of accounts. */
-import { reportedHealth } from '../../domain/accounts/profiles.ts'
+import { reportedHealth } from '../../domain/accounts/account-health.ts'
 import type { Account } from '../../domain/records/account.ts'
 import type { Profile } from '../../domain/records/profile.ts'
 import type { ProfileAccount, ProfileResource } from '../resources/profiles.ts'

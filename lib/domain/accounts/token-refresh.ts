@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto'
 import { earliest, secondsAfter, secondsBetween } from '../core/time.ts'
 import type { Account } from '../records/account.ts'
-import type { SealedTokens } from '../records/tokens.ts'
-import type { Tokens } from './profiles.ts'
+import type { SealedTokens, Tokens } from '../records/tokens.ts'
 
 /** Encryption context: tokens cannot be decrypted for another account. */
 export const tokensSealingContext = ({

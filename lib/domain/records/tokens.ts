@@ -1,4 +1,4 @@
-/** The stored OAuth tokens of an account: sealed, with the times that decide on refreshes in clear. */
+/** The OAuth tokens of an account: as stored, sealed with the times that decide on refreshes in clear, and in memory. */
 import type { PlatformId } from '../core/platform.ts'
 
 export interface SealedTokens {
@@ -15,4 +15,14 @@ export interface SealedTokens {
   leaseUntil: string | null
   /** When they are refreshed or verified even if nothing is published. Absent in older rows. */
   dueAt?: string
+}
+
+/** OAuth tokens of an account in clear; stored sealed only. */
+export interface Tokens {
+  access: string
+  /** Null if it does not expire. */
+  accessEndsAt: string | null
+  /** Null if the platform issues none: the user has to reconnect when `access` expires. */
+  refresh: string | null
+  refreshEndsAt: string | null
 }

@@ -4,7 +4,7 @@
  * refresh rotates the refresh token.
  */
 import * as v from 'valibot'
-import type { Tokens } from '../../domain/accounts/profiles.ts'
+import type { Tokens } from '../../domain/records/tokens.ts'
 import { connectionRefused } from '../connect-failures.ts'
 import { parseUnlessUnauthorized, throwIfUnavailable } from '../connect-responses.ts'
 import type {

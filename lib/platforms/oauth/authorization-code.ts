@@ -3,9 +3,9 @@
  * platforms are data.
  */
 import * as oauth from 'oauth4webapi'
-import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { type PlatformId, platformName } from '../../domain/core/platform.ts'
 import type { AccountIdentity } from '../../domain/records/account.ts'
+import type { Tokens } from '../../domain/records/tokens.ts'
 import { authorizationCodeRefused, connectionRefused, GrantRefused, requireScopes } from '../connect-failures.ts'
 import { expiresAfter } from '../connect-responses.ts'
 import type {

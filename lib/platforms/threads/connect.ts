@@ -3,7 +3,7 @@
  * yields a token for an hour, which is exchanged for one of 60 days. That token refreshes itself once it is a day old.
  */
 import * as v from 'valibot'
-import type { Tokens } from '../../domain/accounts/profiles.ts'
+import type { Tokens } from '../../domain/records/tokens.ts'
 import { authorizationCodeRefused, connectionRefused, GrantRefused } from '../connect-failures.ts'
 import { expiresAfter } from '../connect-responses.ts'
 import type { ConnectDeps, ConnectedAccount, ConsentConnector, ConsentRequest, RefreshResult } from '../connector.ts'

@@ -1,5 +1,5 @@
 /** The update of the workspace record in a commit: counters of videos, charges, freed storage. */
-import { profilesMax } from '../../domain/accounts/profiles.ts'
+import { profilesMax } from '../../domain/accounts/create-profile.ts'
 import type { Charge, CreditUnit } from '../../domain/core/credits.ts'
 import type { Decision } from '../../domain/records/decision.ts'
 import { webhooksMax } from '../../domain/workspaces/plan.ts'

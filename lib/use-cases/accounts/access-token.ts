@@ -6,8 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { poll, retry, type Sleep } from '../../async.ts'
 import { now as clock } from '../../clock.ts'
-import { expireAccount, hasExpiryChanged } from '../../domain/accounts/accounts.ts'
-import type { Tokens } from '../../domain/accounts/profiles.ts'
+import { expireAccount, hasExpiryChanged } from '../../domain/accounts/account-lifecycle.ts'
 import {
   authorizationEndsAt,
   isAccessTokenValid,
@@ -18,7 +17,7 @@ import {
 } from '../../domain/accounts/token-refresh.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import type { Account } from '../../domain/records/account.ts'
-import type { SealedTokens } from '../../domain/records/tokens.ts'
+import type { SealedTokens, Tokens } from '../../domain/records/tokens.ts'
 import { log } from '../../log.ts'
 import { emitMetric } from '../../metrics.ts'
 import type { RefreshResult } from '../../platforms/connector.ts'

@@ -1,7 +1,7 @@
 /** Creates a profile. Called by the admin script. */
 import { now } from '../../clock.ts'
-import type { NewProfile } from '../../domain/accounts/profiles.ts'
-import { createProfile, firstProfileId } from '../../domain/accounts/profiles.ts'
+import type { NewProfile } from '../../domain/accounts/create-profile.ts'
+import { createProfile, firstProfileId } from '../../domain/accounts/create-profile.ts'
 import { mintId } from '../../domain/core/id.ts'
 import type { Profile } from '../../domain/records/profile.ts'
 import { commit } from '../../store/core/commit.ts'

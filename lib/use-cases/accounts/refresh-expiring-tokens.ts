@@ -2,9 +2,10 @@
  * Keeps idle accounts connected: refreshes their tokens before they expire, verifies tokens that cannot be refreshed,
  * and marks the accounts that the platform refuses. Called by the worker `refresh-tokens`.
  */
-import type { Tokens } from '../../domain/accounts/profiles.ts'
+
 import { nextRefreshAt, nextRetryAt } from '../../domain/accounts/token-refresh.ts'
 import type { Account, AccountIdentity } from '../../domain/records/account.ts'
+import type { Tokens } from '../../domain/records/tokens.ts'
 import { log } from '../../log.ts'
 import { connectorOf } from '../../platforms/connectors.ts'
 import { isUnanswered } from '../../platforms/failures.ts'

@@ -3,7 +3,7 @@
  * by the route that gets a profile.
  */
 import { now } from '../../clock.ts'
-import { refreshAccountIdentity } from '../../domain/accounts/accounts.ts'
+import { refreshAccountIdentity } from '../../domain/accounts/account-lifecycle.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
 import type { Account, AccountIdentity } from '../../domain/records/account.ts'

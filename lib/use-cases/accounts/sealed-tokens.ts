@@ -3,10 +3,9 @@
  * and are never logged.
  */
 import { seal, unseal } from '../../aws/sealing.ts'
-import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { newSealedTokens, tokensSealingContext } from '../../domain/accounts/token-refresh.ts'
 import type { Account } from '../../domain/records/account.ts'
-import type { SealedTokens } from '../../domain/records/tokens.ts'
+import type { SealedTokens, Tokens } from '../../domain/records/tokens.ts'
 
 /** `before`: the pair that this one replaces, if any. */
 export const sealTokens = async (

@@ -1,6 +1,6 @@
 /** Stores a connected account and its tokens in one transaction. Called at the end of every kind of connection. */
 import { now } from '../../clock.ts'
-import { accountFromConnection, connectAccount } from '../../domain/accounts/accounts.ts'
+import { accountFromConnection, connectAccount } from '../../domain/accounts/account-lifecycle.ts'
 import { authorizationEndsAt } from '../../domain/accounts/token-refresh.ts'
 import { mintId } from '../../domain/core/id.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'

@@ -1,7 +1,7 @@
 // Adds OAuth to a platform of the sandbox: the consent page, the token endpoint and the identity of accounts.
 
-import type { Tokens as AccountTokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
+import type { Tokens as AccountTokens } from '../../../lib/domain/records/tokens.ts'
 import { refreshSeconds, sessionOperations } from '../platforms/bluesky/sessions.ts'
 import { pageOperations, threadsOperations } from '../platforms/meta/oauth.ts'
 import type { Operation, SandboxDeps, SandboxPlatform } from '../platforms/platform.ts'

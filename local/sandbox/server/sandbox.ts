@@ -1,7 +1,7 @@
 // The interface of the sandbox; `server.ts` creates it.
 import type { RequestListener } from 'node:http'
-import type { Tokens as AccountTokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
+import type { Tokens as AccountTokens } from '../../../lib/domain/records/tokens.ts'
 import type { PlatformUrls } from '../../../lib/platforms/publisher.ts'
 import type { RunningServer } from '../../listen.ts'
 import type { SandboxPlatform } from '../platforms/platform.ts'

@@ -1,7 +1,7 @@
 /** Rules of token pairs: when a pair is renewed, how long it is valid, and how it is versioned and named. */
 import { describe, expect, it } from 'vitest'
-import { hasExpiryChanged } from '../../../lib/domain/accounts/accounts.ts'
-import { reportedHealth, type Tokens } from '../../../lib/domain/accounts/profiles.ts'
+import { reportedHealth } from '../../../lib/domain/accounts/account-health.ts'
+import { hasExpiryChanged } from '../../../lib/domain/accounts/account-lifecycle.ts'
 import {
   authorizationEndsAt,
   isAccessTokenValid,
@@ -11,7 +11,7 @@ import {
   nextRetryAt,
   tokensSealingContext,
 } from '../../../lib/domain/accounts/token-refresh.ts'
-import type { SealedTokens } from '../../../lib/domain/records/tokens.ts'
+import type { SealedTokens, Tokens } from '../../../lib/domain/records/tokens.ts'
 import { at } from '../support/videos.ts'
 
 const owner = { workspaceId: 'wsp_1', id: 'acc_1', platform: 'twitter' as const }

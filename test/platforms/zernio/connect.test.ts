@@ -1,6 +1,6 @@
 /** Accounts connected through Zernio, with the API key of the operator. */
 import { describe, expect, it } from 'vitest'
-import { accountFromConnection, updateAccountSettings } from '../../../lib/domain/accounts/accounts.ts'
+import { accountFromConnection, updateAccountSettings } from '../../../lib/domain/accounts/account-lifecycle.ts'
 import { NoResponse } from '../../../lib/platforms/failures.ts'
 import { zernioConnector } from '../../../lib/platforms/zernio/connect.ts'
 import { zernioUrls } from '../../../lib/platforms/zernio/urls.ts'

@@ -1,9 +1,9 @@
 /** Accounts as preconditions, connected as a user would have left them; no platform is called. */
 import { randomUUID } from 'node:crypto'
-import type { Tokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { Account } from '../../../lib/domain/records/account.ts'
 import type { Profile } from '../../../lib/domain/records/profile.ts'
+import type { Tokens } from '../../../lib/domain/records/tokens.ts'
 import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'
 import { storeConnectedAccount } from '../../../lib/use-cases/accounts/store-connected-account.ts'
 import type { World } from '../world.ts'

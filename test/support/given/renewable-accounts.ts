@@ -1,8 +1,8 @@
 /** Accounts whose tokens are renewed, on a real table: a platform that takes each refresh token once, and a clock that a test moves. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll } from 'vitest'
-import type { Tokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { Account } from '../../../lib/domain/records/account.ts'
+import type { Tokens } from '../../../lib/domain/records/tokens.ts'
 import type { RefreshResult } from '../../../lib/platforms/connector.ts'
 import { findAccount } from '../../../lib/store/profiles.ts'
 import { findTokens } from '../../../lib/store/tokens.ts'

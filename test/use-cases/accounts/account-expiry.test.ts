@@ -1,8 +1,8 @@
 /** How the expiry of accounts is reported to clients and operators. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Tokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { Account } from '../../../lib/domain/records/account.ts'
+import type { Tokens } from '../../../lib/domain/records/tokens.ts'
 import { findTokens } from '../../../lib/store/tokens.ts'
 import { markAccountExpired } from '../../../lib/use-cases/accounts/access-token.ts'
 import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'

@@ -2,8 +2,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { UnsealFailed } from '../../../lib/aws/sealing.ts'
 import { now } from '../../../lib/clock.ts'
-import { disconnectAccount, expireAccount, updateAccountSettings } from '../../../lib/domain/accounts/accounts.ts'
-import { createProfile, profilesMax } from '../../../lib/domain/accounts/profiles.ts'
+import {
+  disconnectAccount,
+  expireAccount,
+  updateAccountSettings,
+} from '../../../lib/domain/accounts/account-lifecycle.ts'
+import { createProfile, profilesMax } from '../../../lib/domain/accounts/create-profile.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import type { Account } from '../../../lib/domain/records/account.ts'
 import { commit } from '../../../lib/store/core/commit.ts'

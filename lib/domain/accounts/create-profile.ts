@@ -1,31 +1,10 @@
-/** Profiles: groups of social accounts, one per platform. Decisions on the accounts are in `accounts.ts`. */
+/** Creates a profile: a group of social accounts, one per platform. Decisions on the accounts are in `account-lifecycle.ts`. */
 
 import { deterministicIdAt } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
-import { secondsAfter } from '../core/time.ts'
-import type { Account } from '../records/account.ts'
 import { type Decision, newDecision } from '../records/decision.ts'
 import type { Profile } from '../records/profile.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-
-/** Health as the API reports it. `expiring`: will be `expired` within a week, publishing works until then. */
-export const reportedHealths = ['connected', 'expiring', 'expired'] as const
-type ReportedHealth = (typeof reportedHealths)[number]
-
-const expiringWindowSeconds = 7 * 24 * 60 * 60
-
-export const reportedHealth = ({ health, endsAt }: Pick<Account, 'health' | 'endsAt'>, now: string): ReportedHealth =>
-  health === 'connected' && endsAt && endsAt <= secondsAfter(now, expiringWindowSeconds) ? 'expiring' : health
-
-/** OAuth tokens of an account in clear; stored sealed only. */
-export interface Tokens {
-  access: string
-  /** Null if it does not expire. */
-  accessEndsAt: string | null
-  /** Null if the platform issues none: the user has to reconnect when `access` expires. */
-  refresh: string | null
-  refreshEndsAt: string | null
-}
 
 interface ProfileDecision extends Decision {
   profile: Profile

@@ -1,6 +1,11 @@
 /** Rules of profiles: the fields of a new one, and which one is the default. */
 import { describe, expect, it } from 'vitest'
-import { createProfile, firstProfileId, type NewProfile, profilesMax } from '../../../lib/domain/accounts/profiles.ts'
+import {
+  createProfile,
+  firstProfileId,
+  type NewProfile,
+  profilesMax,
+} from '../../../lib/domain/accounts/create-profile.ts'
 import { at } from '../support/videos.ts'
 
 const input: NewProfile = { id: 'prf_1', workspaceId: 'wsp_1', name: 'Studio' }

@@ -11,7 +11,7 @@ import {
   expireAccount,
   refreshAccountIdentity,
   updateAccountSettings,
-} from '../../../lib/domain/accounts/accounts.ts'
+} from '../../../lib/domain/accounts/account-lifecycle.ts'
 import { newSealedTokens } from '../../../lib/domain/accounts/token-refresh.ts'
 import type { Account, AccountIdentity } from '../../../lib/domain/records/account.ts'
 import { at } from '../support/videos.ts'
