@@ -1,6 +1,7 @@
 /**
- * The catalogue of built-in voices, and the selection of a brief's voice. Vendors' voices are listed by
- * `lib/providers/choose/voices.ts`, so every function takes the list to select from.
+ * The catalogue of built-in voices, and the selection of a brief's voice. Called by the routes that create and edit videos
+ * and by the narrators. Vendors' voices are listed by `lib/providers/choose/voices.ts`, so every function takes the list
+ * to select from.
  * Japanese and Arabic are omitted on purpose: espeak-ng reads kanji as "Chinese letter" and cannot supply the short vowels
  * that Arabic script omits.
  */
