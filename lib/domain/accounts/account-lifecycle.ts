@@ -66,8 +66,12 @@ export function connectAccount(
         ]
       : [{ record: 'tokens', before: before.tokens, after: sealedTokens }]
   const change: RecordChange = { record: 'account', before: before.account, after: account }
-  const wakeUps = [{ profileId: account.profileId, cause: `${account.id}#${account.version}` }]
-  return { ...newDecision(account.workspaceId, [change, ...tokenChanges], account.updatedAt), account, wakeUps }
+  const automationWakeUps = [{ profileId: account.profileId, cause: `${account.id}#${account.version}` }]
+  return {
+    ...newDecision(account.workspaceId, [change, ...tokenChanges], account.updatedAt),
+    account,
+    automationWakeUps,
+  }
 }
 
 const expiryToleranceSeconds = 24 * 60 * 60

@@ -48,7 +48,7 @@ export const mergeDecisions = (first: VideoDecision, second: VideoDecision): Vid
   events: [...first.events, ...second.events],
   charges: [...first.charges, ...second.charges],
   starts: [...first.starts, ...second.starts],
-  wakeUps: [...(first.wakeUps ?? []), ...(second.wakeUps ?? [])],
+  automationWakeUps: [...(first.automationWakeUps ?? []), ...(second.automationWakeUps ?? [])],
   slotTimers: [...(first.slotTimers ?? []), ...(second.slotTimers ?? [])],
   slotRecords: [...(first.slotRecords ?? []), ...(second.slotRecords ?? [])],
 })
@@ -77,7 +77,11 @@ export function consumeSlot(
   const decision = updateAutomation(context, { cursor, nextSlot, ...fields }, now)
   const cause = `${blueprint.id}#${decision.video.version}`
   // A wake-up, since this worker may crash before it makes the next clip.
-  return { ...decision, slotRecords: [record], wakeUps: [{ automationId: blueprint.id, clipId: null, cause }] }
+  return {
+    ...decision,
+    slotRecords: [record],
+    automationWakeUps: [{ automationId: blueprint.id, clipId: null, cause }],
+  }
 }
 
 /** The fields that stop an automation: paused, with the cause. */

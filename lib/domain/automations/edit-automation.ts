@@ -61,7 +61,11 @@ export function editAutomation(
   const cursor = scheduleChanged ? cursorAfterEdit(edit.schedule!, scheduleOf(before), blueprint.id, now, used) : used
   const replanned = isReplanned ? withNextSlot(blueprint.id, { ...automation, cursor }, now) : automation
   const update = updateVideo(blueprint, { ...edited, automation: replanned }, now)
-  const decision = { ...update, wakeUps: wakeUpsFor(update.video), ...(missed ? { slotRecords: [missed] } : {}) }
+  const decision = {
+    ...update,
+    automationWakeUps: wakeUpsFor(update.video),
+    ...(missed ? { slotRecords: [missed] } : {}),
+  }
   return status === 'paused' ? withClipUnscheduled(decision, clip, now) : decision
 }
 

@@ -47,6 +47,11 @@ export type RecordChange =
   | { record: 'tokens'; before: SealedTokens | undefined; after: SealedTokens }
   | { record: 'tokens'; before: SealedTokens; after: undefined }
 
+/**
+ * The commit writes these of its lists as outbox rows, each with a stored `kind` (`lib/store/core/outbox-row.ts`):
+ * `starts` → `start`, `events` → `event`, `purges` → `purge`, `deliveryWakeUps` → `wake`, `deliveryDrops` → `drop`,
+ * `automationWakeUps` → `nudge`, `slotTimers` → `alarm`.
+ */
 export interface Decision {
   workspaceId: string
   /** ISO, time of the decision. */
@@ -65,7 +70,7 @@ export interface Decision {
   /** Set if the decision adds an automation: how many the plan allows; null is unlimited. */
   automationsMax?: number | null
   /** Automations to reconcile. */
-  wakeUps?: AutomationWakeUp[]
+  automationWakeUps?: AutomationWakeUp[]
   /** Timers to create for planned slots. */
   slotTimers?: SlotTimer[]
   /** Outcomes of slots. */

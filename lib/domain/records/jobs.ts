@@ -42,6 +42,7 @@ export interface ProcessJob extends Job {
   /** The current stage, as text for users. */
   statusText: string | null
   work: ProcessKind
+  /** The `process` options of the request, stored under this name. */
   wishes: ProcessOptions
   /** Null if free. */
   charge: RunCharge | null

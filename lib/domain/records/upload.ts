@@ -25,6 +25,7 @@ export interface Upload {
   /** Size that the client declared. */
   bytes: number
   title: string | null
+  /** The `process` options of the request, stored under this name: those of the job that the upload starts. */
   wishes: ProcessOptions
   /** The video that the file becomes; shown to the client once the file has arrived. */
   videoId: string

@@ -105,6 +105,7 @@ export const newVideo = (workspace: Workspace, fields: NewVideo, process: Proces
 interface Queued {
   runId: string
   work: ProcessKind
+  /** The request's `process` options; the record stores them as `wishes`. */
   wishes: ProcessOptions
   /** The price, and the brief that it was computed from; undefined if free. */
   purchase: { price: Price; brief: Brief } | undefined

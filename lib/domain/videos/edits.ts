@@ -43,7 +43,7 @@ export function editVideo(
   const kind = subType === undefined ? {} : { subType }
   const decision = updateVideoContent(video, { ...video, ...named, ...kind, brief }, now)
   // The automation needs a wake-up: an idea is a precondition of its clips.
-  return video.isAutomation ? { ...decision, wakeUps: wakeUpsOf(decision.video) } : decision
+  return video.isAutomation ? { ...decision, automationWakeUps: wakeUpsOf(decision.video) } : decision
 }
 
 export const invalidVoice = (voiceId: string) =>

@@ -153,7 +153,7 @@ export function refuseOpenJob({ process, render }: Video): void {
   if (isOpen(render)) throw new Refusal('job-in-progress', 'This video is being rendered. Wait until that is done.')
 }
 
-/** When the sweeper checks again: after a delay, at the latest at the deadline. */
+/** When the sweeper checks an open job again: after a delay, at the latest at the deadline. */
 export const nextSweepAt = (deadlineAt: string, now: string) =>
   earliest(deadlineAt, secondsAfter(now, sweepDelaySeconds))
 

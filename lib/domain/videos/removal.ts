@@ -37,7 +37,7 @@ export function removeVideos(
       openJobsOf(video).flatMap((open) => (open.kind === 'process' ? chargesOf('release', open.job) : [])),
     ),
     purges: removed.map(purgeOf),
-    wakeUps: parentIsGone ? [] : removed.flatMap(({ video }) => removalWakeUps(video)),
+    automationWakeUps: parentIsGone ? [] : removed.flatMap(({ video }) => removalWakeUps(video)),
   }
 }
 

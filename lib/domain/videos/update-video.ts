@@ -30,20 +30,20 @@ export function withoutRender(before: Video, after: Video): Video {
 
 /** Replaces a record: increments its version and schedules the sweeper while a job is open. */
 export function updateVideo(before: Video, after: Video, now: string): VideoDecision {
-  const video = { ...after, version: before.version + 1, dueAt: nextSweepAt(before, after, now) }
+  const video = { ...after, version: before.version + 1, dueAt: videoDueAt(before, after, now) }
   const slotTimer = slotTimerOf(before, video)
   return {
     ...newDecision(before.workspaceId, [{ record: 'video', before, after: video }], now),
     video,
-    ...(endsJob(before, after) ? { wakeUps: wakeUpsOf(video) } : {}),
+    ...(endsJob(before, after) ? { automationWakeUps: wakeUpsOf(video) } : {}),
     ...(slotTimer ? { slotTimers: [slotTimer] } : {}),
   }
 }
 
 const jobKinds = ['process', 'render', 'publish'] as const
 
-/** After a delay if a job has changed and is open, or when the next slot is due; edits do not change it. */
-function nextSweepAt(before: Video, after: Video, now: string): string | null {
+/** `dueAt` of the record: after a delay if a job has changed and is open, or at the next slot; edits do not change it. */
+function videoDueAt(before: Video, after: Video, now: string): string | null {
   const slotAt = after.automation?.nextSlot?.at
   const isSame = jobKinds.every((kind) => after[kind] === before[kind]) && after.automation === before.automation
   if (isSame) return before.dueAt

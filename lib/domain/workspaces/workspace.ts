@@ -100,7 +100,7 @@ export function grantCredits(
     month: inCurrentMonth(workspace, now).month,
     ...(renewal ? { renewal } : {}),
     charges: [{ kind: 'grant', runId: grantId, credits, unit, metered: true }],
-    wakeUps: [{ profileId: null, cause: grantId }],
+    automationWakeUps: [{ profileId: null, cause: grantId }],
   }
 }
 

@@ -55,7 +55,7 @@ export async function commit(decision: Decision, response?: IdempotencyRecord): 
       ...(decision.purges ?? []).map((purge) => videoPurgeRow(workspaceId, purge, dueFrom)),
       ...(decision.deliveryWakeUps ?? []).map((wakeUp) => deliveryWakeUpRow(workspaceId, wakeUp, dueFrom)),
       ...(decision.deliveryDrops ?? []).map((drop) => deliveryDropRow(workspaceId, drop, dueFrom)),
-      ...(decision.wakeUps ?? []).map((wakeUp) => automationWakeUpRow(workspaceId, wakeUp, dueFrom)),
+      ...(decision.automationWakeUps ?? []).map((wakeUp) => automationWakeUpRow(workspaceId, wakeUp, dueFrom)),
       ...(decision.slotTimers ?? []).map((timer) => slotTimerRow(workspaceId, timer, dueFrom)),
     ].map(insert),
     // After an automation was created again it may decide on the same slot again: the newer outcome counts.

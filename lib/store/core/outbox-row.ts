@@ -1,4 +1,7 @@
-/** The row types of the outbox. */
+/**
+ * The row types of the outbox. Three stored kinds have older names than the fields of `Decision` that write them: `wake`
+ * is a delivery wake-up, `nudge` an automation wake-up, `alarm` a slot timer.
+ */
 
 import type { AutomationWakeUp, DeliveryDrop, Purge, SlotTimer } from '../../domain/core/outbox.ts'
 import type { PipelineStart } from '../../domain/core/pipeline.ts'
