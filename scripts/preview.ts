@@ -15,7 +15,7 @@ import type { Composition } from '../lib/render/composition.ts'
 import type { Size } from '../lib/render/framing.ts'
 import { getVideo } from '../lib/store/videos.ts'
 import { getWorkspace } from '../lib/store/workspaces.ts'
-import { loadTimeline } from '../lib/use-cases/generation/load-timeline.ts'
+import { loadComposeInput } from '../lib/use-cases/generation/load-compose-input.ts'
 import { selectDeployment } from './admin/deployment.ts'
 import { findLocalService } from './local-service/service.ts'
 
@@ -81,11 +81,11 @@ async function preview({ videoId, output, workspace }: Arguments): Promise<strin
 async function compositionOf(workspaceId: string, videoId: string): Promise<Composition> {
   const workspace = await getWorkspace(workspaceId)
   const video = await getVideo(workspaceId, videoId)
-  const timeline = await loadTimeline(workspace, video)
-  if (typeof timeline === 'string') {
-    throw new Error(`The edited scenes of ${videoId} have no ${timeline} yet. Render the video to create it.`)
+  const loaded = await loadComposeInput(workspace, video)
+  if ('missing' in loaded) {
+    throw new Error(`The edited scenes of ${videoId} have no ${loaded.missing} yet. Render the video to create it.`)
   }
-  return compose(video, timeline, previewSize(video))
+  return compose(video, loaded.input, previewSize(video))
 }
 
 /** The encoder needs even sides. */

@@ -15,29 +15,27 @@ import type { Composition } from '../../../lib/render/composition.ts'
 import { planBatches } from '../../../lib/render/segments/batches.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { loadTimeline, type MissingInput } from '../../../lib/use-cases/generation/load-timeline.ts'
-import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
+import { loadComposeInput, type MissingInput } from '../../../lib/use-cases/generation/load-compose-input.ts'
+import { changeVideoWithResult, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'render-failed', async (run) => {
   await loadOpenRunVideo(run, 'render')
   const workspace = await getWorkspace(run.workspaceId)
-  let composition: Composition | undefined
-  let missing: MissingInput | undefined
-  const { render } = await changeVideo(run, async (video) => {
-    const owner = { workspace, videoId: video.id }
-    const timeline = await loadTimeline(workspace, video)
-    missing = typeof timeline === 'string' ? timeline : undefined
-    if (typeof timeline === 'string') return undefined
-    composition = composed(() => compose(video, timeline))
+  const { video, result } = await changeVideoWithResult<BeginResult>(run, async (current) => {
+    const owner = { workspace, videoId: current.id }
+    const loaded = await loadComposeInput(workspace, current)
+    if ('missing' in loaded) return { decision: undefined, result: loaded }
+    const composition = composeOrFail(() => compose(current, loaded.input))
     const key = artefactKey(owner, 'manifests', composition, 'json')
     await storeJson(owner, key, composition)
-    return beginRender(video, run.runId, key, now())
+    return { decision: beginRender(current, run.runId, key, now()), result: { composition } }
   })
-  return {
-    lacks: missing ?? 'nothing',
-    batches: composition && render ? await batchesFor(run, composition, render) : [],
-  }
+  // `lacks` is the name that the state machine reads.
+  if ('missing' in result) return { lacks: result.missing, batches: [] }
+  return { lacks: 'nothing', batches: video.render ? await batchesFor(run, result.composition, video.render) : [] }
 })
+
+type BeginResult = { composition: Composition } | { missing: MissingInput }
 
 /** The inputs of parallel render tasks: the frames of each, with the ids of the run. */
 async function batchesFor(run: RunInput, composition: Composition, { previousManifestKey: key }: RenderJob) {
@@ -47,7 +45,7 @@ async function batchesFor(run: RunInput, composition: Composition, { previousMan
 }
 
 /** A composition that fails would fail again on a retry. */
-function composed<T>(make: () => T): T {
+function composeOrFail<T>(make: () => T): T {
   try {
     return make()
   } catch (error) {

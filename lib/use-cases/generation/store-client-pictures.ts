@@ -1,6 +1,6 @@
 /**
  * Fetches the pictures that a client names by URL for slides, and stores them with the video. Called by
- * `load-timeline.ts` when a render starts.
+ * `load-compose-input.ts` when a render starts.
  */
 import { createHash } from 'node:crypto'
 import { parallelLimit } from '../../async.ts'

@@ -27,12 +27,24 @@ export async function changeVideo(
   { workspaceId, videoId }: Omit<RunRef, 'runId'>,
   decide: (video: Video) => VideoDecision | undefined | Promise<VideoDecision | undefined>,
 ): Promise<Video> {
+  const { video } = await changeVideoWithResult({ workspaceId, videoId }, async (current) => ({
+    decision: await decide(current),
+    result: undefined,
+  }))
+  return video
+}
+
+/** As `changeVideo`; also returns what `decide` computed besides its decision, from the attempt that succeeded. */
+export async function changeVideoWithResult<Result>(
+  { workspaceId, videoId }: Omit<RunRef, 'runId'>,
+  decide: (video: Video) => Promise<{ decision: VideoDecision | undefined; result: Result }>,
+): Promise<{ video: Video; result: Result }> {
   return retryOnConflict(async () => {
     const video = await loadRunVideo(workspaceId, videoId)
-    const decision = await decide(video)
-    if (!decision) return video
+    const { decision, result } = await decide(video)
+    if (!decision) return { video, result }
     await commit(decision)
-    return decision.video
+    return { video: decision.video, result }
   })
 }
 

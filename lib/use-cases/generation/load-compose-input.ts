@@ -21,19 +21,22 @@ import { storeClientPictures } from './store-client-pictures.ts'
 export type MissingInput = 'sound' | 'clips'
 
 /** The input of the composition, or what has to be made first. */
-export async function loadTimeline(workspace: Workspace, video: Video): Promise<ComposeInput | MissingInput> {
-  if (isPresentation(video)) return presentationTimeline(workspace, video)
-  if (!hasScenes(video)) return getTimelines(video, ['captions', 'captionsPages', 'bRolls'])
+export async function loadComposeInput(
+  workspace: Workspace,
+  video: Video,
+): Promise<{ input: ComposeInput } | { missing: MissingInput }> {
+  if (isPresentation(video)) return { input: await presentationInput(workspace, video) }
+  if (!hasScenes(video)) return { input: await getTimelines(video, ['captions', 'captionsPages', 'bRolls']) }
   const { scenes, ...captions } = await getTimelines(video, ['captions', 'captionsPages', 'scenes'])
   const audioKey = soundtrackKey(contentOwner(workspace, video), scenes, video.brief.voiceId)
-  if (video.media.audioKey !== audioKey) return 'sound'
-  if (scenes.some((scene) => needsClip(video, scene))) return 'clips'
+  if (video.media.audioKey !== audioKey) return { missing: 'sound' }
+  if (scenes.some((scene) => needsClip(video, scene))) return { missing: 'clips' }
   const { places } = await getJson<Soundtrack>(narrationFactsKey(audioKey))
-  return { ...captions, bRolls: scenesAsBRolls(video, scenes, places) }
+  return { input: { ...captions, bRolls: scenesAsBRolls(video, scenes, places) } }
 }
 
 /** Slides cover everything else; the pictures that they name are fetched once per render. */
-async function presentationTimeline(workspace: Workspace, video: Video): Promise<ComposeInput> {
+async function presentationInput(workspace: Workspace, video: Video): Promise<ComposeInput> {
   const names = ['captions', 'captionsPages', 'bRolls', 'presentationScenes'] as const
   const { presentationScenes: scenes, ...timeline } = await getTimelines(video, names)
   const { presentationLogoUrl = [], presentationIconUrl = [] } = video.config
