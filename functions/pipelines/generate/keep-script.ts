@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { completeScript } from '../../../lib/domain/generation/script-job.ts'
+import type { Script } from '../../../lib/domain/records/script.ts'
 import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
-import type { Script } from '../../../lib/providers/writer/index.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 const input = v.object({ ...runInput.entries, script: artefactRef })

@@ -12,12 +12,12 @@ import {
   refuseLongScript,
   requireVoice,
 } from '../../../lib/domain/generation/narration.ts'
+import type { Script } from '../../../lib/domain/records/script.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
 import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
-import type { Script } from '../../../lib/providers/writer/index.ts'
 import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { ensureNarration } from '../../../lib/use-cases/generation/ensure-narration.ts'

@@ -16,12 +16,12 @@ import {
   splitIntoNarrations,
   ugcPrompts,
 } from '../../../lib/domain/generation/scenes/scene-script.ts'
+import type { Script } from '../../../lib/domain/records/script.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { ugcSubType } from '../../../lib/domain/videos/kind.ts'
 import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { chooseWriter } from '../../../lib/providers/choose/writer.ts'
-import type { Script } from '../../../lib/providers/writer/index.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'

@@ -1,4 +1,7 @@
 /** Capability: writes the script of a video from an idea, the caption of a post, and the prompts of scenes. */
+import type { Script } from '../../domain/records/script.ts'
+import type { Findings } from '../research/index.ts'
+
 export interface ScriptInput {
   /** The idea in the client's words. */
   prompt: string
@@ -11,12 +14,8 @@ export interface ScriptInput {
   mood: string | null
   /** Null for the first script of an idea; each other value gives a different script. */
   variation: string | null
-}
-
-export interface Script {
-  title: string
-  /** The narration: plain sentences, no markup. */
-  text: string
+  /** What the script is built from; null or absent where nothing is known about the idea. */
+  findings?: Findings | null
 }
 
 export interface DescriptionInput {
