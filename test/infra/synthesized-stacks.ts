@@ -15,8 +15,19 @@ export interface SynthesizedResource {
   UpdateReplacePolicy?: string
 }
 
+const deployments = new Map<string, ReturnType<typeof synthesize>>()
+const templates = new WeakMap<Stack, Template>()
+
+/** One per context for all files of a process, because a synthesis takes seconds. Tests only read it. */
+export function synthesizeDeployment(chosen: Record<string, unknown> = {}): ReturnType<typeof synthesize> {
+  const context = JSON.stringify(chosen)
+  const deployment = deployments.get(context) ?? synthesize(chosen)
+  deployments.set(context, deployment)
+  return deployment
+}
+
 /** The templates depend on the existence of the bundle, but not on its content. */
-export async function synthesizeDeployment(chosen: Record<string, unknown> = {}) {
+async function synthesize(chosen: Record<string, unknown>) {
   if (![functionsFolder, voicesLayerFolder].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
   const context = { ...cdk.context, ...chosen, stage: 'test', 'aws:cdk:disable-asset-staging': true }
   // The built-in validation takes five seconds for each stack; a test below runs it once for all.
@@ -25,7 +36,9 @@ export async function synthesizeDeployment(chosen: Record<string, unknown> = {})
 }
 
 export function resourcesOf(stack: Stack, type?: string): [id: string, resource: SynthesizedResource][] {
-  const resources: Record<string, SynthesizedResource> = Template.fromStack(stack).toJSON().Resources
+  const template = templates.get(stack) ?? Template.fromStack(stack)
+  templates.set(stack, template)
+  const resources: Record<string, SynthesizedResource> = template.toJSON().Resources
   return Object.entries(resources).filter(([, { Type }]) => type === undefined || Type === type)
 }
 
