@@ -3,10 +3,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Single-threaded, because each thread of tsc checks the same types again.
-tsc --noEmit --singleThreaded &
+# Checks only what has changed since the last run. Single-threaded, because each thread of tsc checks the same types again.
+check_types() {
+  tsc -p "$1" --noEmit --singleThreaded --incremental --tsBuildInfoFile "node_modules/.cache/types/$1.tsbuildinfo"
+}
+check_types tsconfig.json &
 types=$!
-tsc --noEmit --singleThreaded -p tsconfig.infra.json &
+check_types tsconfig.infra.json &
 infra=$!
 biome check
 wait "$types"
