@@ -14,6 +14,7 @@ type Signature = `${Method} /${string}`
 export type RoutePermission =
   | 'write'
   | 'timelines'
+  | 'scripts'
   | 'storeTimelines'
   | 'startPipeline'
   | 'upload'

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
 import { builtInVoices, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
+import { englishPhrases } from '../../lib/providers/writer/phrases/index.ts'
 import { titleFor } from '../../lib/providers/writer/title.ts'
 
 const write = (
@@ -55,12 +56,14 @@ describe('a variation', () => {
   const languages = ['en', 'es', 'fr', 'de', 'it', 'pt']
   const story = 'I quit my job to travel the world. Nobody believed me. I left with one bag.'
 
-  it('expresses the idea in other words than its source and its siblings', async () => {
+  it('never opens like its source, and mostly differs from its siblings', async () => {
     for (const language of languages)
       for (const prompt of [...prompts, story]) {
         const told = [null, 'vid_1', 'vid_2', 'vid_3'].map((variation) => write(prompt, { language, variation }))
         const texts = (await Promise.all(told)).map(({ text }) => text)
-        expect(new Set(texts).size, `${language}: ${prompt}`).toBe(texts.length)
+        expect(texts.slice(1), `${language}: ${prompt}`).not.toContain(texts[0])
+        // Two siblings may be alike: then one is written again, by another variation.
+        expect(new Set(texts).size, `${language}: ${prompt}`).toBeGreaterThanOrEqual(texts.length - 1)
       }
   })
 
@@ -73,21 +76,19 @@ describe('a variation', () => {
   })
 })
 
-describe('a script written by rules', () => {
-  it('is deterministic', async () => {
-    for (const prompt of prompts) expect(await write(prompt)).toEqual(await write(prompt))
+describe('a script about an unknown idea', () => {
+  it('says that nothing is known, and states nothing but what the client says', async () => {
+    const prompt = 'How my grandfather repaired clocks in Tallinn'
+    const script = await write(prompt)
+    expect(script).toMatchObject({ writtenBy: 'template', grounded: false, sources: [] })
+    const said = script.text.replace(/how my grandfather repaired clocks in tallinn/i, '{it}')
+    const { hooks, questions, calls } = englishPhrases
+    const frame = [...Object.values(hooks.phrase).flat(), ...questions.phrase, ...calls]
+    expect(frame.reduce((rest, phrase) => rest.replace(phrase, ''), said).trim()).toBe('')
   })
 
-  it.each([
-    [60, 18, 30],
-    [180, 75, 120],
-    [600, 240, 400],
-  ])('of at most %i s lasts %i to %i s', async (durationSecondsMax, least, most) => {
-    for (const prompt of prompts) {
-      const seconds = secondsOf((await write(prompt, { durationSecondsMax })).text)
-      expect(seconds, prompt).toBeGreaterThanOrEqual(least)
-      expect(seconds, prompt).toBeLessThanOrEqual(most)
-    }
+  it('is deterministic', async () => {
+    for (const prompt of prompts) expect(await write(prompt)).toEqual(await write(prompt))
   })
 
   it('never has the same sentence twice, for any length', async () => {
@@ -102,15 +103,16 @@ describe('a script written by rules', () => {
 
   it('puts the idea into a sentence that fits it', async () => {
     const opening = async (prompt: string) => (await write(prompt)).text
-    expect(await opening('how to sleep better')).toContain(' how to sleep better')
-    expect(await opening('Why is the sky blue')).toMatch(/^Why is the sky blue\? [A-Z]/)
-    expect(await opening('I quit my job to travel the world')).toMatch(/^I quit my job to travel the world\. [A-Z]/)
+    expect(await opening('how to sleep better')).toContain('how to sleep better')
+    expect(await opening('Why is the sky blue')).toMatch(/Why is the sky blue\? [A-Z]/)
+    expect(await opening('Why the sea is salty')).toMatch(/why the sea is salty(?!\?)/)
+    expect(await opening('I quit my job to travel the world')).toMatch(/I quit my job to travel the world\. [A-Z]/)
     expect(await opening('Make a video about productivity')).toContain('about productivity')
     expect(await opening('Stop procrastinating')).toContain('how to stop procrastinating')
     expect(await opening('Explain black holes to a five year old')).toMatch(/ black holes(?! to)/)
     expect(await opening('A joke about why cats purr')).toMatch(/(?<!joke about )why cats purr/)
     expect(await opening('10 mind-blowing facts about the deep ocean')).toMatch(/(?<!facts about )the deep ocean/)
-    expect(await opening('Did you know that honey never spoils?')).toMatch(/^Honey never spoils\./)
+    expect(await opening('Did you know that honey never spoils?')).toMatch(/Honey never spoils\./)
   })
 
   it('promises no number of items that it does not know', async () => {
@@ -129,11 +131,10 @@ describe('a script written by rules', () => {
     expect(text).not.toContain('calm tone')
   })
 
-  it('adds no advice to an announcement', async () => {
+  it('adds nothing to an announcement but where to answer', async () => {
     const pitch = 'Meet Loop, a reusable coffee cup that keeps drinks hot.'
     const { text } = await write(`${pitch} It costs ten euros. It should end with a call to action.`)
     expect(text).toContain(`${pitch} It costs ten euros.`)
-    expect(text).not.toMatch(/First,|ingredient|recipe/)
     expect(secondsOf(text)).toBeGreaterThan(8)
   })
 
@@ -145,46 +146,19 @@ describe('a script written by rules', () => {
   })
 
   it('is in the requested language, or in that of the prompt', async () => {
-    const told = {
-      es: 'pregunt',
-      fr: 'vous|question',
-      de: 'Frage|dich',
-      it: 'domand|storia',
-      pt: 'pergunt|história',
-    }
-    for (const [language, words] of Object.entries(told)) {
-      const { text } = await write('Radio Europa', { language, durationSecondsMax: 180 })
+    const questions = { es: /¿/, fr: /tu /, de: /du /, it: /ne |spiegheresti/, pt: /você/ }
+    for (const [language, words] of Object.entries(questions)) {
+      const { text } = await write('Radio Europa', { language })
       expect(text).toContain('Radio Europa.')
-      expect(text).toMatch(new RegExp(words))
-      expect(secondsOf(text)).toBeGreaterThan(60)
+      expect(text).toMatch(words)
     }
     expect((await write('سلام', { language: 'fa' })).text).toBe('سلام.')
-  })
-
-  it('gives advice if the prompt asks for it, and never answers a question with it, in any language', async () => {
-    const advice = /Fehler früh|muy pequeño|obstáculo|tout petit|obstacle|Hindernis|ostacolo|molto piccolo|bem pequeno/
-    const questions = {
-      de: 'Warum Katzen schnurren',
-      es: 'La historia del Imperio romano',
-      fr: 'Pourquoi le ciel est bleu ?',
-      it: 'Perché il cielo è blu?',
-      pt: 'Por que os gatos ronronam?',
-    }
-    for (const [language, prompt] of Object.entries(questions)) {
-      const { text } = await write(prompt, { language, durationSecondsMax: 180 })
-      expect(text, language).not.toMatch(advice)
-    }
-    const wishes = { de: 'Wie man besser schläft', es: 'Tres hábitos para dormir', fr: 'Comment mieux dormir' }
-    for (const [language, prompt] of Object.entries(wishes)) {
-      const { text } = await write(prompt, { language, durationSecondsMax: 180 })
-      expect(text, language).toMatch(advice)
-    }
   })
 
   it('is longer than the idea in every language that has a voice, with the punctuation of that language', async () => {
     for (const language of languagesOf(builtInVoices)) {
       const { text } = await write('Radio Europa', { language })
-      expect(estimateSpeechSeconds(text), language).toBeGreaterThan(10)
+      expect(estimateSpeechSeconds(text), language).toBeGreaterThan(3)
     }
     expect((await write('猫为什么会打呼噜', { language: 'zh' })).text).toContain('猫为什么会打呼噜。')
     expect((await write('सुबह की सैर', { language: 'hi' })).text).toContain('सुबह की सैर।')
@@ -209,6 +183,7 @@ describe('a script written by rules', () => {
 
 describe('a title', () => {
   it('is short, capitalised and in title form', async () => {
+    expect((await write('why the sea is salty')).title).toBe('Why the Sea Is Salty')
     expect((await write('how to sleep better')).title).toBe('How to Sleep Better')
     expect((await write('Make a video about productivity')).title).toBe('Productivity')
     expect((await write('why is the sky blue')).title).toBe('Why is the sky blue?')

@@ -18,7 +18,7 @@ const input = v.object({ ...runInput.entries, script: artefactRef, visuals: arte
 
 export const handler = step(input, 'visuals-failed', async ({ script, visuals, ...run }) => {
   const video = await loadOpenRunVideo(run, 'process')
-  const [workspace, { title }, { soundtrack, isNew }, scenes] = await Promise.all([
+  const [workspace, { title, writtenBy }, { soundtrack, isNew }, scenes] = await Promise.all([
     getWorkspace(run.workspaceId),
     getJson<Script>(script.key),
     getJson<SpokenScenes>(visuals.key),
@@ -33,6 +33,7 @@ export const handler = step(input, 'visuals-failed', async ({ script, visuals, .
   const scenesKey = await storeTimeline(owner, 'scenes', scenes)
   const result = {
     title,
+    script: { key: script.key, writtenBy },
     durationSeconds: videoMs / 1000,
     audioKey: soundtrack.audioKey,
     ...captions,

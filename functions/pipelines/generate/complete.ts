@@ -24,7 +24,7 @@ const input = v.object({ ...runInput.entries, script: artefactRef, narration: ar
 
 export const handler = step(input, 'visuals-failed', async ({ script, narration, visuals, ...run }) => {
   const video = await loadOpenRunVideo(run, 'process')
-  const [workspace, { title }, { audioKey, durationMs, words, checks = [] }, bRolls] = await Promise.all([
+  const [workspace, { title, writtenBy }, { audioKey, durationMs, words, checks = [] }, bRolls] = await Promise.all([
     getWorkspace(run.workspaceId),
     getJson<Script>(script.key),
     getJson<NarrationFacts>(narration.key),
@@ -42,6 +42,7 @@ export const handler = step(input, 'visuals-failed', async ({ script, narration,
   const bRollsKey = await storeTimeline(owner, 'bRolls', bRolls)
   const result = {
     title,
+    script: { key: script.key, writtenBy },
     durationSeconds: videoMs / 1000,
     audioKey,
     ...captions,

@@ -10,6 +10,6 @@ import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 const input = v.object({ ...runInput.entries, script: artefactRef })
 
 export const handler = step(input, 'script-failed', async ({ script, ...run }) => {
-  const written = await getJson<Script>(script.key)
-  await changeVideo(run, (video) => completeScript(video, run.runId, written, now()))
+  const { title, text } = await getJson<Script>(script.key)
+  await changeVideo(run, (video) => completeScript(video, run.runId, { key: script.key, title, text }, now()))
 })

@@ -1,9 +1,10 @@
 /** Writes the script from the idea, or stores the client's text unchanged. */
 
-import { hasObject } from '../../../lib/aws/media-bucket.ts'
+import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'
 import { scriptSource } from '../../../lib/domain/generation/script.ts'
+import type { Script } from '../../../lib/domain/records/script.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { titleFor } from '../../../lib/providers/writer/title.ts'
@@ -20,12 +21,14 @@ export const handler = step(runInput, 'script-failed', async (run) => {
   const [source, owner] = [contentOwner(workspace, video), { workspace, videoId: video.id }]
   if (!('text' in request)) return { key: await writeUniqueScript(video, source, owner, request) }
   const { text } = request
+  // A script that was written for this text keeps its beats and sources.
+  if (video.scriptKey && (await getJson<Script>(video.scriptKey)).text === text) return { key: video.scriptKey }
   const sourceKey = artefactKey(source, 'scripts', text, 'json')
   // A clip keeps the script of its source.
   if (source.videoId !== owner.videoId && (await hasObject(sourceKey))) return { key: sourceKey }
   const key = artefactKey(owner, 'scripts', text, 'json')
   await storeOnce(owner, key, 'application/json', async () =>
-    Buffer.from(JSON.stringify({ title: titleFor(text), text })),
+    Buffer.from(JSON.stringify({ title: titleFor(text), text, writtenBy: 'client', grounded: false, sources: [] })),
   )
   return { key }
 })

@@ -26,7 +26,9 @@ export const listVideosQuery = v.object({
   search: v.optional(boundedText(100)),
 })
 
-export const getVideoQuery = v.object({ include: commaList(timelineNames) })
+/** What `GET /videos/{id}` can add to a video. */
+export const includable = [...timelineNames, 'script'] as const
+export const getVideoQuery = v.object({ include: commaList(includable) })
 
 const known = brief.entries
 

@@ -25,6 +25,31 @@ export const jobError = v.object({
   action: v.nullable(v.picklist(['upgrade', 'credits', 'connect'])),
 })
 
+const writtenBy = v.pipe(
+  v.string(),
+  v.description(
+    '`client`: the own text of the client. `template`: the idea alone, since nothing is known about it. `knowledge`: built from facts. Otherwise the name of the provider.',
+  ),
+)
+
+/** What is spoken, who wrote it, and from which sources. */
+export const script = v.object({
+  text: v.string(),
+  writtenBy,
+  grounded: v.pipe(v.boolean(), v.description('Whether the writer had the facts of `sources`.')),
+  sources: v.array(
+    v.object({
+      title: v.string(),
+      url: v.string(),
+      licence: v.pipe(
+        v.nullable(v.string()),
+        v.description('SPDX identifier of a licence that requires attribution; null otherwise.'),
+      ),
+    }),
+  ),
+})
+export type ScriptResource = v.InferOutput<typeof script>
+
 const checkNames = qualityNames.map((name) => `\`${name}\`: ${checkLabel(name)}`).join('; ')
 
 export const quality = v.object({
@@ -37,6 +62,8 @@ export const quality = v.object({
       limit: v.pipe(v.number(), v.description('The maximum of `measured`.')),
     }),
   ),
+  /** Who wrote the script, as in `script.writtenBy`; absent for work that spoke nothing new. */
+  script: v.optional(writtenBy),
 })
 
 export const processDocument = v.object({
@@ -139,6 +166,8 @@ export const video = v.object({
   ...listedVideo,
   brief,
   config: themeConfig,
+  /** The newest script; null where none exists yet, and for uploads. */
+  script: v.optional(v.nullable(script)),
   captions: v.optional(v.array(captionWord)),
   captionsPages: v.optional(v.array(captionPage)),
   bRolls: v.optional(v.array(bRoll)),

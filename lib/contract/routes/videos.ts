@@ -1,13 +1,13 @@
 /** Routes: videos, their clips and their theme config. */
 import * as v from 'valibot'
 import { themeConfig } from '../../domain/records/theme.ts'
-import { timelineNames } from '../../domain/records/video.ts'
 import { createClipRequest, listClipsQuery } from '../requests/jobs.ts'
 import {
   briefSchema,
   createVideoRequest,
   editVideoRequest,
   getVideoQuery,
+  includable,
   listVideosQuery,
   mergeConfigRequest,
 } from '../requests/videos.ts'
@@ -59,13 +59,13 @@ export const getVideo = route({
   query: getVideoQuery,
   parameters: {
     include: {
-      description: 'Timelines to include, separated by commas. Unknown names are ignored.',
+      description: 'Timelines to include, and `script`, separated by commas. Unknown names are ignored.',
       explode: false,
-      schema: { type: 'array', items: { type: 'string', enum: timelineNames } },
+      schema: { type: 'array', items: { type: 'string', enum: includable } },
     },
   },
   returns: video,
-  permissions: ['timelines'],
+  permissions: ['timelines', 'scripts'],
 })
 
 export const editVideo = route({

@@ -6,6 +6,7 @@ import type { BRoll, StoredBRoll } from '../../domain/generation/b-rolls.ts'
 import type { Scene, StoredScene } from '../../domain/generation/scenes/scenes.ts'
 import { sceneStatus } from '../../domain/generation/scenes/scenes.ts'
 import type { ProcessJob, PublishJob, RenderJob } from '../../domain/records/jobs.ts'
+import type { Script } from '../../domain/records/script.ts'
 import type { Upload } from '../../domain/records/upload.ts'
 import type { MediaKeys, TimelineName, Video } from '../../domain/records/video.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
@@ -18,6 +19,7 @@ import type {
   DownloadResource,
   NewUploadResource,
   PublicationResource,
+  ScriptResource,
   UploadResource,
   VideoItem,
   VideoResource,
@@ -158,6 +160,19 @@ export function sceneView(stored: StoredScene, mediaUrl: MediaUrlFor): Scene {
   const urlOf = (key: string | null) => (key === null ? null : mediaUrl(key))
   return { ...scene, status: sceneStatus(stored), imageUrl: urlOf(imageKey), videoUrl: urlOf(videoKey) }
 }
+
+/** Scripts from before `writtenBy` came from a model or from rules: their writer is unknown. */
+export const scriptView = ({
+  text,
+  writtenBy = 'unknown',
+  grounded = false,
+  sources = [],
+}: Script): ScriptResource => ({
+  text,
+  writtenBy,
+  grounded,
+  sources,
+})
 
 /** The given timelines, as fields of the video resource. */
 export function timelineViews(

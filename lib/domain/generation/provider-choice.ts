@@ -13,6 +13,8 @@ export const providerChoice = v.strictObject({
     v.pipe(v.string(), v.regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?$/, 'must be the id of a model of Bedrock')),
     'global.amazon.nova-2-lite-v1:0',
   ),
+  /** Facts for the writer: the bundled knowledge, also Wikipedia where it knows nothing, or none. */
+  research: v.optional(v.picklist(['built-in', 'wikipedia', 'none']), 'built-in'),
   narrator: oneOf('polly'),
   /** Expressive voices, in addition to those of the narrator. */
   expressive: v.optional(v.picklist(['none', 'elevenlabs']), 'none'),

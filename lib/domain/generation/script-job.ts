@@ -38,7 +38,7 @@ export function requestScript(
 export function completeScript(
   video: Video,
   runId: string,
-  { title, text }: { title: string; text: string },
+  { key, title, text }: { key: string; title: string; text: string },
   now: string,
 ): VideoDecision {
   const job = requireRunningJob(video, 'process', runId)
@@ -47,6 +47,7 @@ export function completeScript(
     ...video,
     title: video.titleIsWorking ? title : video.title,
     brief: { ...video.brief, text, inputMode },
+    scriptKey: key,
     process: { ...job, status: 'COMPLETED', progress: 100, statusText: null },
     updatedAt: now,
   }

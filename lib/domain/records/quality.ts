@@ -31,6 +31,8 @@ export interface QualityCheck {
 export interface Quality {
   passed: boolean
   checks: QualityCheck[]
+  /** Who wrote the script (`Script.writtenBy`): `template` if nothing was known about the idea. */
+  script?: string
 }
 
 export const qualityOf = (checks: readonly QualityCheck[]): Quality => ({

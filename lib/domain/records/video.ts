@@ -62,6 +62,8 @@ export interface Video {
   config: ThemeConfig
   /** Storage keys of the heavy arrays, each an immutable document. */
   timelines: Partial<Record<TimelineName, string>>
+  /** Storage key of the script that was last written or spoken; absent in older records and for uploads. */
+  scriptKey?: string
   /** The b-rolls as last planned: if `timelines.bRolls` differs, the client has edited them. */
   plannedBRolls?: string
   /** The scenes as last generated, and their script: if `timelines.scenes` differs, the client has edited them. */

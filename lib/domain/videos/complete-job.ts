@@ -16,6 +16,8 @@ import { updateVideo, withoutRender } from './update-video.ts'
 /** The result of a generation. */
 export interface GenerationResult {
   title: string
+  /** The script that is spoken; absent for an uploaded file. */
+  script?: { key: string; writtenBy?: string | undefined }
   durationSeconds: number
   audioKey: string
   /** Null without words; absent if no captions were requested, which keeps the current ones. */
@@ -39,7 +41,10 @@ export function completeProcess(
   now: string,
 ): VideoDecision {
   const job = requireRunningJob(video, 'process', runId)
-  const quality = result.checks && { quality: qualityOf(result.checks) }
+  const { key: scriptKey, writtenBy } = result.script ?? {}
+  const quality = result.checks && {
+    quality: { ...qualityOf(result.checks), ...(writtenBy === undefined ? {} : { script: writtenBy }) },
+  }
   const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null, ...quality }
   const generated: Video = {
     ...video,
@@ -52,6 +57,7 @@ export function completeProcess(
       ...result.source,
     },
     timelines: { ...video.timelines, ...result.timelines },
+    ...(scriptKey === undefined ? {} : { scriptKey }),
     ...(result.plannedBRolls === undefined ? {} : { plannedBRolls: result.plannedBRolls }),
     ...(result.plannedScenes === undefined ? {} : { plannedScenes: result.plannedScenes }),
     contentVersion: video.contentVersion + 1,

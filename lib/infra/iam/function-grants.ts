@@ -46,6 +46,7 @@ const uploadGrants: GrantsFor = (deployment) => [
 export const permissionGrants: Record<RoutePermission, GrantsFor> = {
   write: (deployment) => [writeRecords(deployment)],
   timelines: (deployment) => [readObjects(deployment, 'timelines')],
+  scripts: (deployment) => [readObjects(deployment, 'scripts')],
   storeTimelines: (deployment) => [writeObjects(deployment, 'timelines', 'subtitles')],
   startPipeline: (deployment) => [startPipelines(deployment)],
   videoIndex: (deployment) => [

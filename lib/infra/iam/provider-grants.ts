@@ -21,6 +21,7 @@ type Capability = Exclude<keyof ProviderChoice, 'textModel'>
 export const externalProviders = {
   writer: 'bedrock',
   director: 'bedrock',
+  research: 'wikipedia',
   narrator: 'polly',
   expressive: 'elevenlabs',
   transcriber: 'transcribe',
@@ -87,6 +88,8 @@ const runTranscribe: GrantsFor = () => [
 const grantsByProvider: { [Name in Capability]: Record<ExternalProvider<Name>, GrantsFor> } = {
   writer: { bedrock: invokeTextModel },
   director: { bedrock: invokeTextModel },
+  // Public and without a key.
+  research: { wikipedia: () => [] },
   narrator: { polly: () => [callPolly('polly:SynthesizeSpeech')] },
   expressive: { elevenlabs: readProviderKeys },
   transcriber: { transcribe: runTranscribe },

@@ -1,6 +1,5 @@
 /** Parses an English prompt by rules: its subject, and the kinds of sentence in which the subject can stand. */
-import type { IdeaShape } from './phrases/index.ts'
-import { subjects } from './subjects.ts'
+import { englishPhrases, type IdeaShape } from './phrases/index.ts'
 
 export interface Idea {
   /** The idea as it is spoken: a phrase that can follow "about", otherwise a whole sentence with its mark. */
@@ -32,8 +31,9 @@ const instruction =
   /^(?:it should|it must|the (?:tone|style|video|script|voice)|tone|style|use|include|mention|add|make (?:it|sure)|keep|target|audience|don't|do not|avoid|please|end with|start with|length|duration|format)\b|\b(?:video|seconds|hashtags?|subtitles|captions)\b/i
 const auxiliary = /^(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|am|may|might|must)\b/i
 const questionWord = /^(?:why|what|who|when|where|which|whose|how)\b/i
+/** "Why is the sea salty" asks; "why the sea is salty" is a phrase. */
 const openQuestion =
-  /^(?:why|what|who|when|where|which|whose|how(?: (?:much|many|long|often|far|fast|old|big|hard|good|bad|come))?)(?:\s+[\w'-]+){0,2}?\s*(?:'s|'re|\s(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|happens|makes|causes))\b/i
+  /^(?:why|who|when|where|how(?: (?:long|often|far|fast|old|big|hard|good|bad|come))?|(?:what|which|whose|how (?:much|many))(?:\s+[\w'-]+){0,2}?)(?:'s|'re|\s(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|happens|makes|causes))\b/i
 const command =
   /^(?:stop|save|learn|build|get|be|become|lose|earn|improve|boost|find|avoid|create|make|start|increase|reduce|master|overcome|quit|discover|grow|choose|keep|take|fix|prepare)\s+(?!(?:up|ups|your engines)\b)/i
 const betterCommand = /^\w+(?:\s+\w+)?\s+(?:better|faster|more|less|well|smarter|longer|earlier)$/i
@@ -159,7 +159,8 @@ export const capitalised = (text: string) =>
 
 const isName =
   /^(?:ai|mars|italy|japan|paris|london|rome|spain|europe|asia|africa|egypt\w*|gree\w+|romans?|vikings?|bitcoin)$/i
-const isCommonNoun = (word: string) => !isName.test(word) && subjects.some(({ words }) => words.test(word))
+const commonNouns = new RegExp(englishPhrases.commonNouns, 'i')
+const isCommonNoun = (word: string) => !isName.test(word) && commonNouns.test(word)
 
 function midSentence(topic: string): string {
   const [first = ''] = topic.split(/\s+/)

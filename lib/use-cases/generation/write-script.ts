@@ -10,7 +10,9 @@ import { type ScriptRequest, scriptFingerprint, scriptRequests } from '../../dom
 import type { Script } from '../../domain/records/script.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { log } from '../../log.ts'
+import { chooseResearch } from '../../providers/choose/research.ts'
 import { chooseWriter } from '../../providers/choose/writer.ts'
+import type { Findings } from '../../providers/research/index.ts'
 import { claimScript } from '../../store/script-claims.ts'
 import type { StorageOwner } from '../../store/storage-usage.ts'
 import { storeOnce } from '../artefacts/store-artefact.ts'
@@ -22,17 +24,21 @@ export async function writeUniqueScript(
   owner: StorageOwner,
   first: ScriptRequest,
 ): Promise<string> {
-  const writer = await chooseWriter()
-  const keyIn = (of: ArtefactOwner, request: ScriptRequest) => artefactKey(of, 'scripts', [writer.id, request], 'json')
+  const [writer, research] = await Promise.all([chooseWriter(), chooseResearch()])
+  const keyIn = (of: ArtefactOwner, request: ScriptRequest) =>
+    artefactKey(of, 'scripts', [writer.id, research.id, request], 'json')
+  const { prompt: idea, language } = first
+  let findings: Promise<Findings | null> | undefined
   // A clip keeps the script of its source.
   const sourceKey = keyIn(source, first)
   if (source.videoId !== id && (await hasObject(sourceKey))) return sourceKey
   const family = { workspaceId, sourceId: parentVideoId ?? id, videoId: id }
   for (const request of scriptRequests(id, first)) {
     const key = keyIn(owner, request)
-    await storeOnce(owner, key, 'application/json', async () =>
-      Buffer.from(JSON.stringify(await writer.write(request))),
-    )
+    await storeOnce(owner, key, 'application/json', async () => {
+      findings ??= research.find({ idea, language })
+      return Buffer.from(JSON.stringify(await writer.write({ ...request, findings: await findings })))
+    })
     const { text } = await getJson<Script>(key)
     if (await claimScript(family, scriptFingerprint(text), now())) return key
   }

@@ -126,12 +126,13 @@ describe('a script-only run', () => {
     expect(refusalCodeOf(() => asks.script(uploaded))).toBe('warning-invalid-input')
   })
 
-  const written = { title: 'New title', text: 'A new text.' }
+  const written = { key: 'ws_1/vid_1/scripts/new.json', title: 'New title', text: 'A new text.' }
   const writing = (video: Video) => decidedVideo(beginProcess(asks.script(video).video, 'run_9', at(21)))
 
   it('is stored in the brief and charged, and emits no event, since there is nothing new to render', () => {
     const { video, charges, events, starts } = completeScript(writing(rendered), 'run_9', written, at(22))
     expect(video).toMatchObject({ brief: { text: 'A new text.' }, process: { status: 'COMPLETED', progress: 100 } })
+    expect(video.scriptKey).toBe(written.key)
     expect(video).toMatchObject({ process: { statusText: null }, dueAt: null, contentVersion: rendered.contentVersion })
     expect([video.media, video.timelines, video.render]).toEqual([rendered.media, rendered.timelines, rendered.render])
     expect(charges).toEqual([{ kind: 'capture', runId: 'run_9', credits: 10, unit: 'video', metered: true }])

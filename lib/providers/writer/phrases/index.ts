@@ -1,7 +1,7 @@
 /**
  * What the built-in writer says: one JSON file per language, so that a phrase is edited without touching code. `{it}`
- * stands for the idea; `request` is the source of a case-insensitive pattern. Which phrases go into a script is decided
- * elsewhere.
+ * stands for the idea; `request` is the source of a case-insensitive pattern. Phrases state nothing about a subject. Which
+ * ones go into a script is decided elsewhere.
  */
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
@@ -14,19 +14,6 @@ import nl from './nl.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
 import pt from './pt.json' with { type: 'json' }
 import zh from './zh.json' with { type: 'json' }
-
-/** The lead stands alone; the rest deepens it. */
-export interface Point {
-  lead: string
-  why: string
-  how: string
-}
-
-/** Points of one manner with the closes that fit them. `Closes` is a list, or one list per tone. */
-export interface Material<Closes = readonly string[]> {
-  points: readonly Point[]
-  closes: Closes
-}
 
 /** For captions of posts. */
 interface Invitations {
@@ -44,29 +31,14 @@ interface EnglishPhrases {
   hooks: Record<IdeaShape, ByTone>
   /** For a prompt that tells a story of several sentences: the frame steps back. */
   storyHooks: readonly string[]
-  /** Between the hook and the first point where there is time; `{count}` is the number of points in words. */
-  promises: readonly string[]
-  /** Alternatives for each of the first points. */
-  openers: readonly (readonly string[])[]
-  lastOpeners: readonly string[]
-  /** Begin the later parts of a long script, in this order. */
-  partOpeners: readonly string[]
-  /** Before the close of a long script; `{one}` and `{other}` are leads that it contains. */
-  recaps: readonly string[]
-  storyCloses: readonly string[]
-  /** After an announcement, such as a product or an opening. */
-  announcementCloses: readonly string[]
-  /** Valid for anything one can do. Leads are imperatives. */
-  advice: Material<ByTone>
-  /** Valid for anything one can wonder about. Leads are statements. */
-  insight: Material<ByTone>
-  subjects: readonly {
-    /** Source of a case-insensitive pattern of the words that name the subject. */
-    words: string
-    /** True: leads are imperatives. False: leads are statements. */
-    advises: boolean
-    points: readonly Point[]
-  }[]
+  /** Asked of the viewer at the end. */
+  questions: Record<IdeaShape, readonly string[]>
+  /** The question after an idea that asks for advice. */
+  stepQuestions: readonly string[]
+  /** The last line: where to answer. */
+  calls: readonly string[]
+  /** Source of a pattern of words that are lower case inside a sentence. */
+  commonNouns: string
   invitations: Invitations
 }
 
@@ -75,11 +47,8 @@ export interface LanguagePhrases {
   /** Matches "Make a video about ...", which is not part of the idea. */
   request?: string
   hooks: readonly string[]
-  /** One for each of the first points; the last one is reserved for the last point. */
-  openers: readonly string[]
-  /** For prompts that ask for advice. Without it, `insight` is used for them too. */
-  advice?: Material
-  insight: Material
+  questions: readonly string[]
+  calls: readonly string[]
   invitations: Invitations
 }
 

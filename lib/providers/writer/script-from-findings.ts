@@ -1,0 +1,87 @@
+/**
+ * Writes a script from facts, by rules: an opening line, facts in the order in which they are told, the most surprising
+ * one last, a closing line. Adds no statement of its own.
+ */
+import type { Script, ScriptBeat } from '../../domain/records/script.ts'
+import type { Fact, Findings } from '../research/index.ts'
+import { scriptChoice } from '../seeded-choice.ts'
+import type { ScriptInput } from './index.ts'
+
+/** A script with fewer facts says too little about its subject, whatever its length aims at. */
+const factsMin = 4
+const stepOpeners = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth']
+const numbers = ['three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
+/** About `wordsAim` words, and at most `wordsMax`; at least the opening. */
+export function scriptFromFindings(
+  input: ScriptInput,
+  findings: Findings,
+  wordsAim: number,
+  wordsMax: number,
+): Pick<Script, 'text' | 'beats'> {
+  const choice = scriptChoice(input)
+  const hook = findings.hooks.length > 0 ? choice.opening(findings.hooks) : undefined
+  const close = findings.closes.length > 0 ? choice.pick(findings.closes) : undefined
+  const frameWords = wordCount(hook ?? '') + wordCount(close ?? '')
+  const ordered = input.variation === null ? findings.facts : choice.shuffled(findings.facts)
+  const chosen = chooseFacts(ordered, findings, {
+    wordsAim: wordsAim - frameWords,
+    wordsMax: wordsMax - frameWords,
+    count: countIn(input.prompt),
+  })
+  const beats = [
+    ...(hook ? [{ text: hook, show: showOf(findings, chosen), emphasis: [] }] : []),
+    ...chosen.map((fact, index) => beatOf(fact, findings.kind === 'advice' ? stepOpeners[index] : undefined)),
+    ...(close && frameWords <= wordsMax ? [{ text: close, show: [], emphasis: [] }] : []),
+  ]
+  return { text: beats.map(({ text }) => text).join(' '), beats }
+}
+
+/** The facts that fit, in the order of the findings, with the most surprising one last. Steps keep their order. */
+function chooseFacts(
+  ordered: readonly Fact[],
+  { facts, turn, kind }: Findings,
+  { wordsAim, wordsMax, count }: { wordsAim: number; wordsMax: number; count: number | undefined },
+): Fact[] {
+  const surprise = turn === null || kind === 'advice' ? undefined : facts[turn]
+  const chosen: Fact[] = []
+  let words = 0
+  for (const fact of surprise ? [surprise, ...ordered.filter((one) => one !== surprise)] : ordered) {
+    const next = words + wordCount(fact.text)
+    const isEnough = count ? chosen.length >= count : chosen.length >= factsMin && next > wordsAim
+    if (isEnough || next > wordsMax) continue
+    chosen.push(fact)
+    words = next
+  }
+  const inOrder = facts.filter((fact) => chosen.includes(fact) && fact !== surprise)
+  return surprise && chosen.includes(surprise) ? [...inOrder, surprise] : inOrder
+}
+
+/** "Three ways to ..." asks for three steps. */
+function countIn(prompt: string): number | undefined {
+  const word =
+    /^(?:the\s+|my\s+)?(?:top\s+|best\s+)?(\d{1,2}|\w+)\s+(?:\w+\s+){0,2}?(?:ways|tips|steps|habits|rules|tricks|reasons|facts|things|ideas|myths|mistakes)\b/i.exec(
+      prompt.trim(),
+    )?.[1]
+  if (!word) return undefined
+  const number = /^\d/.test(word) ? Number(word) : numbers.indexOf(word.toLowerCase()) + 3
+  return number >= 3 && number <= stepOpeners.length ? number : undefined
+}
+
+/** Numbers a step: "First, keep the bedroom cool." */
+const beatOf = ({ text, show }: Fact, opener: string | undefined): ScriptBeat => ({
+  text: opener ? `${opener}, ${text[0]!.toLowerCase()}${text.slice(1)}` : text,
+  show: [...show],
+  emphasis: [],
+})
+
+/** The opening shows the subject: what the facts show most often, and nothing that the first fact shows. */
+function showOf({ facts }: Findings, chosen: readonly Fact[]): string[] {
+  const first = chosen[0]?.show ?? []
+  const counts = new Map<string, number>()
+  for (const object of facts.flatMap(({ show }) => show)) counts.set(object, (counts.get(object) ?? 0) + 1)
+  const rest = [...counts].filter(([object]) => !first.includes(object)).toSorted(([, a], [, b]) => b - a)
+  return rest.slice(0, 2).map(([object]) => object)
+}
+
+const wordCount = (text: string) => text.split(/\s+/).filter(Boolean).length
