@@ -16,7 +16,14 @@ export interface EgressPolicy {
    * follows none.
    */
   redirectsMax?: number
+  /**
+   * Origin of a server that the operator has configured (`http://192.168.1.5:11434`): this scheme, host and port may be
+   * plain http, loopback or private. Never from a client's input.
+   */
+  localOrigin?: string
 }
+
+export const isLocalOrigin = (url: URL, { localOrigin }: EgressPolicy): boolean => url.origin === localOrigin
 
 /**
  * Webhook endpoints and platforms: https only, except in a deployment that allows loopback, where receivers have no
@@ -123,10 +130,14 @@ export function addressKind(address: string): string {
   return listsIpv6.find(({ has }) => has(address))?.kind ?? 'reserved'
 }
 
-/** The kind of a blocked address; undefined for an allowed one. */
-export function blockedKind(address: string, policy: EgressPolicy): string | undefined {
+/** What `localOrigin` opens. Link-local stays blocked: it holds the metadata services of clouds. */
+const localKinds = ['loopback', 'private', 'carrier-grade NAT']
+
+/** The kind of a blocked address; undefined for an allowed one. `isLocal`: the URL is that of `localOrigin`. */
+export function blockedKind(address: string, policy: EgressPolicy, isLocal = false): string | undefined {
   const kind = addressKind(address)
   if (kind === 'public' || (kind === 'loopback' && policy.allowLoopback)) return undefined
+  if (isLocal && localKinds.includes(kind)) return undefined
   return kind
 }
 
@@ -139,24 +150,25 @@ export function checkUrl(text: string, policy: EgressPolicy): URL {
   // 3.5).
   const url = URL.parse(text)
   if (!url) throw new AddressRefused('This is not a URL.')
+  const isLocal = isLocalOrigin(url, policy)
   const defaultPort = defaultPorts[url.protocol]
-  if (!defaultPort || (url.protocol === 'http:' && !policy.allowHttp)) {
+  if (!defaultPort || (url.protocol === 'http:' && !policy.allowHttp && !isLocal)) {
     throw new AddressRefused(`The URL must begin with https://${policy.allowHttp ? ' or http://' : ''}.`)
   }
   if (url.username || url.password) throw new AddressRefused('The URL must not contain a user name or a password.')
   if (url.port && Number(url.port) < systemPortsEnd) {
     throw new AddressRefused(`The port must be ${defaultPort} or at least ${systemPortsEnd}.`)
   }
-  checkHost(hostOf(url), policy)
+  checkHost(hostOf(url), policy, isLocal)
   return url
 }
 
 /** The host without the brackets of IPv6 and the trailing dot of a fully qualified name. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g, '')
 
-function checkHost(host: string, policy: EgressPolicy): void {
+function checkHost(host: string, policy: EgressPolicy, isLocal: boolean): void {
   if (isIP(host)) {
-    const kind = blockedKind(host, policy)
+    const kind = blockedKind(host, policy, isLocal)
     if (kind) throw new AddressRefused(`${host} is not a public address (${kind}).`)
     return
   }
@@ -164,6 +176,7 @@ function checkHost(host: string, policy: EgressPolicy): void {
   if (host.length > nameCharactersMax || !labels.every((part) => label.test(part))) {
     throw new AddressRefused('The host of the URL is not a valid name.')
   }
+  if (isLocal) return
   if (isLoopbackName(host)) {
     if (policy.allowLoopback) return
     throw new AddressRefused(`${host} is not a public host (loopback).`)

@@ -2,11 +2,11 @@
  * Opens the connection of a request. Every resolved address is checked, only checked addresses are dialled, and the
  * remote address is checked again before the first byte, TLS included. This defeats DNS rebinding.
  */
-import { Resolver } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { connect, isIP, isIPv6, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { blockedKind, type EgressPolicy, hostOf, isLoopbackName } from './address-policy.ts'
+import { blockedKind, type EgressPolicy, hostOf, isLocalOrigin, isLoopbackName } from './address-policy.ts'
 import { AddressRefused, EgressFailed, errorCodeOf } from './failures.ts'
 
 /** Resolves a name to all of its addresses, IPv4 and IPv6. */
@@ -48,6 +48,10 @@ export const resolveWith =
 /** Times out after about 4 s: the second try waits twice as long. */
 export const resolveName = resolveWith(new Resolver({ timeout: 1_000, tries: 2 }))
 
+/** The resolver of the system, which also knows `/etc/hosts` and mDNS. Only for servers of the operator. */
+const resolveLocalName: Resolve = async (host) =>
+  (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
+
 /** Tries the addresses in turn, without another lookup. */
 export const dialAny: Dial = ({ host, port, addresses }) => {
   const checked = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
@@ -68,7 +72,9 @@ export async function openConnection(
   signal: AbortSignal,
 ): Promise<{ stream: Socket; address: string }> {
   const host = hostOf(url)
-  const addresses = isIP(host) ? [host] : await resolveAllowed(host, policy, resolve)
+  const isLocal = isLocalOrigin(url, policy)
+  const isBlocked = (address: string) => blockedKind(address, policy, isLocal) !== undefined
+  const addresses = isIP(host) ? [host] : await resolveAllowed(host, isLocal ? resolveLocalName : resolve, isBlocked)
   // A lookup cannot be cancelled, so the deadline may have passed.
   signal.throwIfAborted()
   const socket = dial({ host, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)), addresses })
@@ -82,17 +88,21 @@ export async function openConnection(
   }
   const address = socket.remoteAddress
   if (!address) throw new EgressFailed('connection', `The connection to ${host} failed (closed at once).`)
-  if (blockedKind(address, policy)) throw notPublicError(host, address)
+  if (isBlocked(address)) throw notPublicError(host, address)
   return { stream: url.protocol === 'https:' ? await startTls(socket, host) : socket, address }
 }
 
 /** One blocked address refuses the whole host: the others may be bait for DNS rebinding. */
-async function resolveAllowed(host: string, policy: EgressPolicy, resolve: Resolve): Promise<string[]> {
+async function resolveAllowed(
+  host: string,
+  resolve: Resolve,
+  isBlocked: (address: string) => boolean,
+): Promise<string[]> {
   const addresses = await resolve(host).catch((error: unknown) => {
     throw new EgressFailed('unresolvable', `The host ${host} cannot be resolved (${errorCodeOf(error)}).`, error)
   })
   if (addresses.length === 0) throw new EgressFailed('unresolvable', `The host ${host} has no address.`)
-  const refused = addresses.find((address) => blockedKind(address, policy))
+  const refused = addresses.find(isBlocked)
   if (refused !== undefined) throw notPublicError(host, refused)
   return addresses.slice(0, addressesMax)
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { AccountExpired, OutcomeUnknown, ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
 import { formatBytes, truncate } from '../domain/core/text.ts'
+import type { EgressPolicy } from '../egress/address-policy.ts'
 import { AddressRefused, EgressFailed, errorCodeOf } from '../egress/failures.ts'
 import { type EgressResponse, sendRequest } from '../egress/request.ts'
 
@@ -12,8 +13,22 @@ export interface Vendor {
   url: string
   /** Sent with every API request: the credentials. */
   headers: Record<string, string>
+  /** Which addresses may be requested; default: public ones over https, or a fake on this machine. */
+  policy?: EgressPolicy
   /** The reason in an error body, where it may be shown to the client. */
   reasonOf?: (body: unknown) => string | undefined
+  /** Whether an error is for the operator, beyond 401, 402 and 403: a spent quota, an unknown model. */
+  isAccountError?: (status: number, body: unknown) => boolean
+}
+
+/** The vendor's status says that this request can never succeed. */
+export class VendorRejected extends ProviderRejected {
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
 }
 
 interface VendorRequest {
@@ -21,8 +36,9 @@ interface VendorRequest {
   path: string
   /** Sent as JSON with POST. Without `body` and `file` the request is a GET. */
   body?: object
-  /** Sent with POST as the one field `file` of a form (RFC 7578). */
+  /** Sent with POST as the field `file` of a form (RFC 7578), after `fields`. */
   file?: { name: string; type: string; bytes: Uint8Array }
+  fields?: readonly (readonly [name: string, value: string])[]
   headers?: Record<string, string>
   deadlineMs?: number
   /** Left out where an abort would leave open whether the vendor has acted. */
@@ -35,8 +51,9 @@ const deadlineMsDefault = 20_000
 const bytesMaxDefault = 4 * 1024 * 1024
 const redirectsMax = 3
 
-const isLocal = (url: string) => url.startsWith('http://127.0.0.1:')
-const policyFor = (url: string) => ({ allowHttp: isLocal(url), allowLoopback: isLocal(url) })
+const isFake = (url: string) => url.startsWith('http://127.0.0.1:')
+const policyOf = ({ url, policy }: Vendor): EgressPolicy =>
+  policy ?? { allowHttp: isFake(url), allowLoopback: isFake(url) }
 
 /**
  * Sends a request and parses the JSON response. Throws `ProviderBusy`, `ProviderRejected` or `AccountExpired`;
@@ -44,34 +61,14 @@ const policyFor = (url: string) => ({ allowHttp: isLocal(url), allowLoopback: is
  */
 export async function callVendor<Schema extends v.GenericSchema>(
   vendor: Vendor,
-  { path, body, file, headers = {}, deadlineMs = deadlineMsDefault, signal, bytesMax = bytesMaxDefault }: VendorRequest,
+  request: VendorRequest,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> {
-  const url = vendor.url + path
-  const sent = file ? await formWith(file) : body && asJson(body)
-  const response = await sendMapped(vendor.name, () =>
-    sendRequest(
-      {
-        url,
-        method: sent ? 'POST' : 'GET',
-        headers: {
-          accept: 'application/json',
-          ...(sent && { 'content-type': sent.type }),
-          ...vendor.headers,
-          ...headers,
-        },
-        ...(sent && { body: sent.bytes }),
-        deadlineMs,
-        ...(signal && { signal }),
-        bytesMax,
-      },
-      policyFor(vendor.url),
-    ),
-  )
-  if (response.status < 200 || response.status > 299) throw failureOf(vendor, response)
-  if (response.truncated)
-    throw new OutcomeUnknown(`The response of ${vendor.name} is larger than ${formatBytes(bytesMax)}.`)
-  const parsed = v.safeParse(schema, jsonIn(response.body))
+  const { body } = await requestVendor(vendor, {
+    ...request,
+    headers: { accept: 'application/json', ...request.headers },
+  })
+  const parsed = v.safeParse(schema, jsonIn(body))
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   throw new OutcomeUnknown(
@@ -79,10 +76,50 @@ export async function callVendor<Schema extends v.GenericSchema>(
   )
 }
 
+/** Sends a request and returns its complete successful response. Throws as `callVendor`. */
+export async function requestVendor(
+  vendor: Vendor,
+  {
+    path,
+    body,
+    file,
+    fields,
+    headers,
+    deadlineMs = deadlineMsDefault,
+    signal,
+    bytesMax = bytesMaxDefault,
+  }: VendorRequest,
+): Promise<EgressResponse> {
+  const url = vendor.url + path
+  const sent = file ? await formWith(file, fields) : body && asJson(body)
+  const response = await sendMapped(vendor.name, () =>
+    sendRequest(
+      {
+        url,
+        method: sent ? 'POST' : 'GET',
+        headers: { ...(sent && { 'content-type': sent.type }), ...vendor.headers, ...headers },
+        ...(sent && { body: sent.bytes }),
+        deadlineMs,
+        ...(signal && { signal }),
+        bytesMax,
+      },
+      policyOf(vendor),
+    ),
+  )
+  if (response.status < 200 || response.status > 299) throw failureOf(vendor, response)
+  if (response.truncated)
+    throw new OutcomeUnknown(`The response of ${vendor.name} is larger than ${formatBytes(bytesMax)}.`)
+  return response
+}
+
 const asJson = (body: object) => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) })
 
-async function formWith({ name, type, bytes }: NonNullable<VendorRequest['file']>) {
+async function formWith(
+  { name, type, bytes }: NonNullable<VendorRequest['file']>,
+  fields: VendorRequest['fields'] = [],
+) {
   const form = new FormData()
+  for (const [field, value] of fields) form.append(field, value)
   form.append('file', new Blob([new Uint8Array(bytes)], { type }), name)
   const encoded = new Response(form)
   return { type: encoded.headers.get('content-type')!, bytes: new Uint8Array(await encoded.arrayBuffer()) }
@@ -98,7 +135,7 @@ export async function downloadFromVendor(
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
     const options = { url, method: 'GET', headers: { 'user-agent': 'Reelsmith' }, deadlineMs, bytesMax } as const
     const request = { ...options, ...(signal && { signal }) }
-    const response = await sendMapped(vendor.name, () => sendRequest(request, policyFor(vendor.url)))
+    const response = await sendMapped(vendor.name, () => sendRequest(request, policyOf(vendor)))
     const next =
       response.status >= 300 && response.status < 400 ? URL.parse(response.headers.location ?? '', url) : null
     if (!next) return fileIn(vendor, response, bytesMax)
@@ -141,18 +178,23 @@ const fileUnavailable = ({ name }: Vendor, status: number) =>
   new ProviderRejected(`A file of ${name} is not available (status ${status}).`)
 
 /** By the meaning of the status (RFC 9110, section 15): retry, do not retry, or have the operator check the account. */
-function failureOf({ name, reasonOf }: Vendor, { status, body }: EgressResponse): Error {
+function failureOf({ name, reasonOf, isAccountError }: Vendor, { status, body }: EgressResponse): Error {
   // A vendor that responds with 503 or below 500 has not acted.
   const Busy = status < 500 || status === 503 ? ProviderBusy : OutcomeUnknown
-  if (isTransient(status)) return new Busy(`${name} is busy (status ${status}).`)
+  const isRefusedAccount = [401, 402, 403].includes(status)
+  const isForOperator = isRefusedAccount || isAccountError?.(status, jsonIn(body))
+  if (isTransient(status) && !isForOperator) return new Busy(`${name} is busy (status ${status}).`)
   const message = reasonOf?.(jsonIn(body))
   const reason = message && truncate(message).replace(/\.$/, '')
   // Key and quota are for the operator: only in the log.
-  if ([401, 402, 403].includes(status))
-    return new AccountExpired(`${name} does not accept this deployment's account.`, {
-      cause: new Error(`Status ${status}: ${reason ?? 'no reason given'}`),
-    })
-  return new ProviderRejected(`${name} rejected this${reason ? `: ${reason}` : ` (status ${status})`}.`)
+  if (isForOperator)
+    return new AccountExpired(
+      isRefusedAccount
+        ? `${name} does not accept this deployment's account.`
+        : `${name} cannot be used as this deployment has configured it: check its quota and the name of the model.`,
+      { cause: new Error(`Status ${status}: ${reason ?? 'no reason given'}`) },
+    )
+  return new VendorRejected(`${name} rejected this${reason ? `: ${reason}` : ` (status ${status})`}.`, status)
 }
 
 function jsonIn(body: Uint8Array): unknown {
