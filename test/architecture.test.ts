@@ -108,6 +108,7 @@ const mayImport: [files: string[], imports: string[]][] = [
     ['lib/providers/'],
     [
       'lib/providers/',
+      'assets/knowledge/',
       'lib/domain/',
       'lib/ffmpeg/',
       'lib/motion/',

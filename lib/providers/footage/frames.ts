@@ -1,6 +1,6 @@
 /** Renders the frames of a clip: each layer of an illustration drifts at a constant speed. */
-import { renderAsync } from '@resvg/resvg-js'
 import { type DrawingLayer, overhang, svgDocument } from '../images/drawing.ts'
+import { rasterise as rasteriseSvg } from '../images/rasterise.ts'
 import { blendPlane, type LayerPlanes, layerPlanesOf } from './planes.ts'
 
 interface DriftingLayer {
@@ -62,7 +62,7 @@ async function rasterise(layer: DrawingLayer, { width, height, frames, fps }: Cl
   const wide = even(width + Math.abs(travelX)) + (travelX === 0 ? 0 : 2)
   const tall = even(height + Math.abs(travelY)) + (travelY === 0 ? 0 : 2)
   const view = { x: -(wide - width) / 2, y: -(tall - height) / 2, width: wide, height: tall }
-  const image = await renderAsync(svgDocument([layer], view), { font: { loadSystemFonts: false } })
+  const image = await rasteriseSvg(svgDocument([layer], view))
   // The spare pixels are split between both sides: half-way through, a clip shows exactly the still picture.
   const start = (travel: number, spare: number) => spare / 2 + Math.max(0, -travel)
   const x = start(travelX, wide - width - Math.abs(travelX))

@@ -1,19 +1,19 @@
 /**
- * Built-in images: flat illustrations, composed from a few scenes and palettes by the seed. Needs no key and no
- * network.
+ * Built-in images: objects over a ground, charts, cards and maps, or a landscape where nothing is to be shown. Needs no
+ * key and no network.
  */
-import { renderAsync } from '@resvg/resvg-js'
 import { svgDocument } from './drawing.ts'
 import { illustrationFor } from './illustration.ts'
 import type { Images } from './index.ts'
+import { rasterise } from './rasterise.ts'
 
 export const builtInImages: Images = {
   // Increment when an illustration changes: it is part of the artefact key.
-  id: 'drawn-2',
+  id: 'drawn-3',
   async draw(input) {
     const { width, height } = input
     const drawing = svgDocument(illustrationFor(input, width, height).layers, { x: 0, y: 0, width, height })
-    const picture = await renderAsync(drawing, { font: { loadSystemFonts: false } })
+    const picture = await rasterise(drawing)
     return { bytes: picture.asPng(), contentType: 'image/png' }
   },
 }

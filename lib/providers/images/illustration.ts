@@ -8,6 +8,7 @@ import { man, woman } from './illustrations/person.ts'
 import { city, road } from './illustrations/places.ts'
 import type { PictureInput } from './index.ts'
 import { paletteFor } from './palettes.ts'
+import { sceneLayers } from './scene/compose-scene.ts'
 
 type Illustration = (canvas: Canvas) => DrawingLayer[]
 
@@ -61,14 +62,12 @@ const anyIllustration: readonly Illustration[] = [mountains, hills, ribbons, oce
  * one video share a style and differ.
  */
 export function illustrationFor(
-  { prompt, keywords, mood, seed, take }: PictureInput,
+  { prompt, keywords, scene, mood, seed, take }: PictureInput,
   width: number,
   height: number,
 ): { layers: DrawingLayer[]; name: string } {
   const colours = seededRandom(`${seed}/${mood ?? ''}/colours`)
   const random = seededRandom([seed, prompt, keywords.join(' '), ...(take ? [take] : [])].join('/'))
-  const candidates = illustrationsFor(keywords.join(' ')) ?? illustrationsFor(prompt) ?? anyIllustration
-  const illustration = candidates[Math.floor(random() * candidates.length)]!
   const between = (low: number, high: number) => low + random() * (high - low)
   const canvas: Canvas = {
     width,
@@ -78,6 +77,9 @@ export function illustrationFor(
     random,
     between,
   }
+  if (scene) return { layers: sceneLayers(scene, canvas), name: scene.layout }
+  const candidates = illustrationsFor(keywords.join(' ')) ?? illustrationsFor(prompt) ?? anyIllustration
+  const illustration = candidates[Math.floor(random() * candidates.length)]!
   return { layers: illustration(canvas), name: illustration.name }
 }
 

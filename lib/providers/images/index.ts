@@ -1,7 +1,11 @@
 /** Capability: makes the still pictures of b-rolls and scenes. */
+import type { PictureScene } from '../../domain/generation/picture-scene.ts'
+
 export interface PictureInput {
   prompt: string
   keywords: string[]
+  /** What to draw, where pictures are drawn; makers that understand prompts ignore it. */
+  scene?: PictureScene
   mood: string | null
   width: number
   height: number
