@@ -2,8 +2,9 @@ import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { templates } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
-import { bedrockDirector } from '../../lib/providers/director/bedrock.ts'
 import { builtInDirector } from '../../lib/providers/director/built-in.ts'
+import { modelDirector } from '../../lib/providers/director/model.ts'
+import { bedrockTextModel } from '../../lib/providers/text-model/bedrock.ts'
 import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
 import { converse, converseModel, toolUseResponse } from '../support/fake-vendors/converse.ts'
 import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
@@ -20,7 +21,8 @@ beforeEach(() => {
   bedrock.faults = []
 })
 
-const director = () => bedrockDirector({ client: bedrockClient({ endpoint: bedrock.url }), modelId: converseModel })
+const director = () =>
+  modelDirector(bedrockTextModel({ client: bedrockClient({ endpoint: bedrock.url }), modelId: converseModel }))
 const token = process.env.BEDROCK_API_KEY
 const client = new BedrockRuntimeClient({
   region: 'us-east-1',
@@ -30,9 +32,13 @@ const client = new BedrockRuntimeClient({
 
 directorSuite('built in', () => builtInDirector)
 directorSuite('of a stand-in for Bedrock', director)
-directorSuite('of Bedrock itself (BEDROCK_API_KEY)', () => bedrockDirector({ client, modelId: converseModel }), {
-  skip: !token,
-})
+directorSuite(
+  'of Bedrock itself (BEDROCK_API_KEY)',
+  () => modelDirector(bedrockTextModel({ client, modelId: converseModel })),
+  {
+    skip: !token,
+  },
+)
 
 const picture = { type: 'image', url: 'https://example.com/jar.png', description: 'A jar' }
 const cutting = (text: string) =>

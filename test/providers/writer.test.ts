@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
-import { requestStructuredOutput } from '../../lib/providers/structured-output.ts'
-import { bedrockWriter } from '../../lib/providers/writer/bedrock.ts'
+import { bedrockTextModel } from '../../lib/providers/text-model/bedrock.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import { trimToDuration } from '../../lib/providers/writer/fit-duration.ts'
+import { modelWriter } from '../../lib/providers/writer/model.ts'
 import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
 import { converse, converseModel, errorFault, textResponse, toolUseResponse } from '../support/fake-vendors/converse.ts'
 import type { FakeVendor, VendorFault } from '../support/fake-vendors/fake-vendor.ts'
@@ -23,19 +23,23 @@ beforeEach(() => {
   bedrock.faults = []
 })
 
-const writer = (modelId = converseModel) => bedrockWriter({ client: bedrockClient({ endpoint: bedrock.url }), modelId })
+const model = (modelId = converseModel) =>
+  bedrockTextModel({ client: bedrockClient({ endpoint: bedrock.url }), modelId })
+const writer = (modelId = converseModel) => modelWriter(model(modelId))
 
 /** An API key of Bedrock, from https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html. */
 const token = process.env.BEDROCK_API_KEY
 const real = () =>
-  bedrockWriter({
-    client: new BedrockRuntimeClient({
-      region: 'us-east-1',
-      token: { token: token ?? '' },
-      authSchemePreference: ['httpBearerAuth'],
+  modelWriter(
+    bedrockTextModel({
+      client: new BedrockRuntimeClient({
+        region: 'us-east-1',
+        token: { token: token ?? '' },
+        authSchemePreference: ['httpBearerAuth'],
+      }),
+      modelId: converseModel,
     }),
-    modelId: converseModel,
-  })
+  )
 
 writerSuite('built in', () => builtInWriter)
 writerSuite('of a stand-in for Bedrock', () => writer())
@@ -157,9 +161,7 @@ describe('the writer of Bedrock', () => {
   it.each<VendorFault>(['silent', 'stalled'])('has a deadline for an answer that is %s', async (fault) => {
     bedrock.faults = [fault]
     const form = { name: script, description: 'A script.', fields: {}, schema: v.object({}) }
-    const asked = requestStructuredOutput({
-      client: bedrockClient({ endpoint: bedrock.url }),
-      modelId: converseModel,
+    const asked = model().request({
       task: 'Write.',
       material: {},
       form,

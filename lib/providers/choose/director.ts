@@ -6,6 +6,6 @@ import { chosenProviders } from './provider-choice.ts'
 export async function chooseDirector(): Promise<Director> {
   if (chosenProviders().director === 'built-in') return builtInDirector
   const { textModel } = await import('./text-model.ts')
-  const { bedrockDirector } = await import('../director/bedrock.ts')
-  return bedrockDirector(textModel())
+  const { modelDirector } = await import('../director/model.ts')
+  return modelDirector(textModel())
 }

@@ -6,6 +6,6 @@ import { chosenProviders } from './provider-choice.ts'
 export async function chooseWriter(): Promise<Writer> {
   if (chosenProviders().writer === 'built-in') return builtInWriter
   const { textModel } = await import('./text-model.ts')
-  const { bedrockWriter } = await import('../writer/bedrock.ts')
-  return bedrockWriter(textModel())
+  const { modelWriter } = await import('../writer/model.ts')
+  return modelWriter(textModel())
 }

@@ -1,8 +1,8 @@
-/** Tool form of the Bedrock director: one slide per passage, with the fields of its template. */
+/** Form of the model director: one slide per passage, with the fields of its template. */
 import * as v from 'valibot'
 import { templates, tones } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { boundedLine, validOrNull, withoutBlanks } from '../output-fields.ts'
-import type { JsonSchema, OutputForm } from '../structured-output.ts'
+import type { JsonSchema, OutputForm } from '../text-model/index.ts'
 import { layouts } from './built-in.ts'
 
 const words = (description: string): JsonSchema => ({ type: 'string', description })

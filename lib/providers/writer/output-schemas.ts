@@ -1,7 +1,7 @@
-/** Tool forms of the Bedrock writer: the fields that the model reads, and the schemas that validate its output. */
+/** Forms of the model writer: the fields that the model reads, and the schemas that validate its output. */
 import * as v from 'valibot'
 import { boundedLine, boundedText, toOneLine, validOrNull, withoutBlanks } from '../output-fields.ts'
-import type { OutputForm } from '../structured-output.ts'
+import type { OutputForm } from '../text-model/index.ts'
 
 const titleLengthMax = 80
 const captionLengthMax = 2_000

@@ -1,31 +1,24 @@
-/**
- * Writer by a Bedrock model (Converse API, `providers.textModel`). Output is untrusted: validated, measured and trimmed
- * here. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read November 2026)
- */
+/** Writer by a language model. Output is untrusted: validated, measured and trimmed here. */
 import { isUnspacedLanguage, speechRate } from '../../domain/generation/speech-duration.ts'
-import { type BedrockModel, requestStructuredOutput } from '../structured-output.ts'
+import type { TextModel } from '../text-model/index.ts'
 import { trimToDuration } from './fit-duration.ts'
 import type { DescriptionInput, ScenePrompts, ScenesInput, ScriptInput, Writer } from './index.ts'
 import { captionForm, scenePromptsForm, scriptForm } from './output-schemas.ts'
 import { titleFor } from './title.ts'
 
 /** Part of the id: increment when the tasks below change. */
-const version = 1
+const versions = { bedrock: 1, openai: 1 }
 
-/**
- * Per request, of which there are up to two: a script has a state of two minutes, a caption an API request of 25
- * seconds.
- */
-const deadlineMs = { script: 50_000, caption: 11_000, scenes: 50_000 }
+/** For both requests: a script has a state of two minutes, a caption an API request of 25 seconds. */
+const deadlineMs = { script: 100_000, caption: 22_000, scenes: 100_000 }
 /** Shares of the maximal duration. Voices differ in speed, and a slow one must not exceed the paid duration. */
 const shareAllowed = 0.92
 const shareAimed = 0.75
 
-export const bedrockWriter = (model: BedrockModel): Writer => ({
-  id: `bedrock-${version}/${model.modelId}`,
+export const modelWriter = (model: TextModel): Writer => ({
+  id: `${model.vendor}-${versions[model.vendor]}/${model.name}`,
   async write({ prompt, scriptPrompt, mood, variation, language, durationSecondsMax }) {
-    const { title, text } = await requestStructuredOutput({
-      ...model,
+    const { title, text } = await model.request({
       task: scriptTask(language, durationSecondsMax),
       material: { idea: prompt, briefing: scriptPrompt, mood, take: variation },
       form: scriptForm,
@@ -36,8 +29,7 @@ export const bedrockWriter = (model: BedrockModel): Writer => ({
     return { title: title ?? titleFor(text), text: trimToDuration(text, language, durationSecondsMax * shareAllowed) }
   },
   async describe({ title, text, prompt, language }: DescriptionInput) {
-    const output = await requestStructuredOutput({
-      ...model,
+    const output = await model.request({
       task: captionTask(language),
       material: { title, said: text, wishes: prompt },
       form: captionForm,
@@ -81,7 +73,7 @@ const scenesTask = [
 const batchSize = 25
 
 async function scenePrompts(
-  model: BedrockModel,
+  model: TextModel,
   { narrations, ...material }: ScenesInput,
 ): Promise<(ScenePrompts | null)[]> {
   const batches = Array.from({ length: Math.ceil(narrations.length / batchSize) }, (_, index) =>
@@ -89,8 +81,7 @@ async function scenePrompts(
   )
   const answers = await Promise.all(
     batches.map((batch) =>
-      requestStructuredOutput({
-        ...model,
+      model.request({
         task: scenesTask,
         material: { ...material, narrations: batch },
         form: scenePromptsForm(batch.length),

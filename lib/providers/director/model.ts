@@ -1,11 +1,10 @@
 /**
- * Director by a Bedrock model (Converse API, `providers.textModel`), which chooses the slide of each passage. The cut
- * into passages is made by rules, so that slides follow the words whatever the model returns.
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read November 2026)
+ * Director by a language model, which chooses the slide of each passage. The cut into passages is made by rules, so that
+ * slides follow the words whatever the model returns.
  */
 import { tones } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { seededChoice } from '../seeded-choice.ts'
-import { type BedrockModel, requestStructuredOutput } from '../structured-output.ts'
+import type { TextModel } from '../text-model/index.ts'
 import { type Beat, beatsOf } from './beats.ts'
 import { builtInDirector, entranceOf, textTemplates } from './built-in.ts'
 import type { CutInput, CutScene, Director } from './index.ts'
@@ -13,11 +12,9 @@ import { type ModelSlide, slidesForm } from './output-schema.ts'
 import { trimPunctuation, visualTypes } from './slide-content.ts'
 
 /** Part of the id: increment when the task or the form changes. */
-const version = 1
-/**
- * Per request, of which there are up to two: a re-cut is an API request of 25 seconds, a state ends after one minute.
- */
-const deadlineMs = 22_000
+const versions = { bedrock: 1, openai: 1 }
+/** For both requests; 70 % of it for the first one, since a re-cut is an API request of 25 seconds. */
+const deadlineMs = 32_000
 /** Passages per request: more would exceed the deadline. */
 const batchSize = 15
 
@@ -27,8 +24,8 @@ const task = [
   'A slide is shorter than what is said: key words, no whole sentences. Say nothing that the passage does not say.',
 ].join('\n')
 
-export const bedrockDirector = (model: BedrockModel): Director => ({
-  id: `bedrock-${version}/${model.modelId}`,
+export const modelDirector = (model: TextModel): Director => ({
+  id: `${model.vendor}-${versions[model.vendor]}/${model.name}`,
   async cut(input) {
     const beats = beatsOf(input.words)
     const batches = Array.from({ length: Math.ceil(beats.length / batchSize) }, (_, index) =>
@@ -55,11 +52,10 @@ export const bedrockDirector = (model: BedrockModel): Director => ({
 
 const picturesOf = ({ assets }: CutInput) => assets.filter(({ type }) => type === 'image')
 
-async function planSlides(model: BedrockModel, beats: Beat[], input: CutInput, slides: string) {
+async function planSlides(model: TextModel, beats: Beat[], input: CutInput, slides: string) {
   const passages = beats.map(({ text }) => text)
   const pictures = picturesOf(input)
-  const answer = await requestStructuredOutput({
-    ...model,
+  const answer = await model.request({
     task,
     material: {
       passages,
