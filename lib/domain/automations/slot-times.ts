@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Temporal } from 'temporal-polyfill'
+import { secondsAfter } from '../core/time.ts'
 import {
   compareSlots,
   type Schedule,
@@ -52,8 +53,10 @@ export function nextSlotAfter(schedule: Schedule, seed: string, after: string, c
 }
 
 /**
- * Translates the cursor to a new schedule: all slots after now are still to come. Only a slot that both schedules have stays
- * used, even if its random minute would now be later in its hour.
+ * Translates the cursor to a new schedule: all slots after now are still to come. Only a slot that both schedules have, and
+ * that is not after the cursor in the old one, stays used, even if its random minute would now be later in its hour. The
+ * cursor may be after now: its slot was triggered early, or an earlier edit kept it used. Without that slot in the new
+ * schedule, the cursor goes back to now.
  */
 export function cursorAfterEdit(
   schedule: Schedule,
@@ -64,13 +67,19 @@ export function cursorAfterEdit(
 ): SlotCursor | null {
   const at = cursor && (cursor.at ?? plannedTime(before, seed, cursor) ?? now)
   if (!cursor || !at) return null
-  const next = nextSlotAfter(schedule, seed, now, { ...cursor, at })
-  const time = entriesOn(schedule, next.date)[next.index]?.time
-  const oldIndex = entriesOn(before, next.date).findIndex((entry) => entry.time === time)
-  const oldTime = plannedTime(before, seed, { date: next.date, index: oldIndex })
-  const isUsed = schedule.timezone === before.timezone && oldTime !== undefined && !isAfter(oldTime, at)
-  return isUsed ? next : { ...cursor, at }
+  const isUsed = ({ date, index }: Slot) => {
+    const time = entriesOn(schedule, date)[index]?.time
+    const oldIndex = entriesOn(before, date).findIndex((entry) => entry.time === time)
+    const oldTime = plannedTime(before, seed, { date, index: oldIndex })
+    return schedule.timezone === before.timezone && oldTime !== undefined && !isAfter(oldTime, at)
+  }
+  const until = secondsAfter(isAfter(at, now) ? at : now, movedSecondsMax)
+  const used = slotsBetween(schedule, seed, now, until).findLast(isUsed)
+  return used ?? { ...cursor, at: isAfter(at, now) ? now : at }
 }
+
+/** An edit moves a slot that both schedules have within its hour, which DST may stretch. */
+const movedSecondsMax = 2 * 60 * 60
 
 /** The instant of a slot; undefined if the schedule has no such slot. */
 export const plannedTime = (schedule: Schedule, seed: string, { date, index }: SlotId): string | undefined =>

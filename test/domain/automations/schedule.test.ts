@@ -109,6 +109,26 @@ describe('the slot after the last used one', () => {
     expect(nextOf(dailyAt('UTC', '~09:00', '18:00'))).toBe('2026-11-21T18:00:00.000Z')
   })
 
+  it('is upcoming after two edits in a row, although the first kept a used slot whose minute is now later', () => {
+    const now = '2026-10-26T09:28:00.000Z'
+    const schedules = [dailyAt('UTC', '~09:20', '09:45'), dailyAt('UTC', '~09:20'), dailyAt('UTC', '~09:00')] as const
+    const [used] = slotsOn('2026-10-26', schedules[0])
+    const [first, second] = [slotsOn('2026-10-26', schedules[1])[0]!, slotsOn('2026-10-26', schedules[2])[0]!]
+    expect([used!.at <= now, now < second.at, second.at < first.at]).toEqual([true, true, true])
+    const kept = cursorAfterEdit(schedules[1], schedules[0], automationId, now, used!)
+    expect(nextSlotAfter(schedules[1], automationId, now, kept).date).toBe('2026-10-27')
+    const cursor = cursorAfterEdit(schedules[2], schedules[1], automationId, now, kept)
+    expect(nextSlotAfter(schedules[2], automationId, now, cursor)).toEqual(second)
+  })
+
+  it('stays used after an edit if it was triggered early', () => {
+    const now = '2026-11-21T08:00:00.000Z'
+    const triggered = { date: '2026-11-21', index: 0, at: '2026-11-21T09:00:00.000Z' }
+    const after = dailyAt('UTC', '08:30', '09:00', '12:00')
+    const cursor = cursorAfterEdit(after, dailyAt('UTC', '09:00'), automationId, now, triggered)
+    expect(nextSlotAfter(after, automationId, now, cursor).at).toBe('2026-11-21T12:00:00.000Z')
+  })
+
   it("uses the schedule's time of a slot whose time an earlier version did not record", () => {
     const used = { date: '2026-11-21', index: 0 }
     const now = '2026-11-21T10:00:00.000Z'
