@@ -1,4 +1,7 @@
-/** Triggered by the slot timer of an automation. */
+/**
+ * Reconciles an automation when its slot timer fires: the slot may be due, or no longer planned. The file name is part of
+ * the function's handler and deployed name.
+ */
 import * as v from 'valibot'
 import { withLogFields } from '../../lib/log.ts'
 import { reconcileAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'

@@ -2,11 +2,15 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs'
 import { env } from '../env.ts'
 
+/** A queued message. */
 export interface DeliveryMessage {
   workspaceId: string
   deliveryId: string
-  /** Attempts made so far. The worker drops a message whose count is outdated. */
+  /** Attempts made when it was enqueued; the worker drops it if the count is outdated. A name in queued messages. */
   attempt: number
+}
+
+export interface EnqueueOptions {
   /** A delay beyond the maximum of SQS (15 minutes) is cut; the worker then re-enqueues the message for the rest. */
   delaySeconds: number
   /** Whether to use the queue for slow endpoints. */
@@ -23,12 +27,12 @@ const batchMax = 10
 const delaySecondsMax = 900
 
 /** Enqueues the messages; throws if SQS rejected one of them. Idempotent, since the worker checks the row. */
-export async function enqueueDeliveries(messages: readonly DeliveryMessage[]): Promise<void> {
+export async function enqueueDeliveries(messages: readonly (DeliveryMessage & EnqueueOptions)[]): Promise<void> {
   const [slow, normal] = [messages.filter((message) => message.slow), messages.filter((message) => !message.slow)]
   await Promise.all([sendAll(env.deliveryQueueUrl(), normal), sendAll(env.slowDeliveryQueueUrl(), slow)])
 }
 
-async function sendAll(queueUrl: string, messages: readonly DeliveryMessage[]): Promise<void> {
+async function sendAll(queueUrl: string, messages: readonly (DeliveryMessage & EnqueueOptions)[]): Promise<void> {
   for (let from = 0; from < messages.length; from += batchMax) {
     const entries = messages.slice(from, from + batchMax).map(entryOf)
     const remaining = await send(queueUrl, entries)
@@ -49,7 +53,7 @@ async function send(
 }
 
 /** One message group per workspace, so that a busy workspace does not delay the others (SQS fair queues). */
-function entryOf({ workspaceId, deliveryId, attempt, delaySeconds }: DeliveryMessage, index: number) {
+function entryOf({ workspaceId, deliveryId, attempt, delaySeconds }: DeliveryMessage & EnqueueOptions, index: number) {
   return {
     Id: String(index),
     MessageBody: JSON.stringify({ workspaceId, deliveryId, attempt }),

@@ -7,6 +7,7 @@ export class NotSent extends Error {
 
 /** It was sent, but no complete response arrived: the platform may have acted on it. */
 export class NoResponse extends Error {
+  /** Appears in logs and stored errors, so it keeps its older value. */
   override name = 'NoAnswer'
 }
 

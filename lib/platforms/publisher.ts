@@ -1,10 +1,10 @@
 /**
  * The interface of publishers: small steps, resumable after each one. Only one of them may make the post appear. The
  * engine (`lib/use-cases/publishing/advance-posting.ts`) persists the intent before that step, runs it at most once,
- * and calls `reconcile` if no response arrived.
+ * and calls `lookUp` if no response arrived.
  *
  * Every `<platform>/publish.ts` has the same order of parts: state; limits and other constants; response schemas; the
- * publisher with its requests, its steps in order, `reconcile` and the interface; then validation, request bodies,
+ * publisher with its requests, its steps in order, `lookUp` and the interface; then validation, request bodies,
  * references and failures.
  */
 
@@ -60,7 +60,7 @@ export interface Publisher<State extends PostingState = PostingState> {
   /** One step: a few requests, no loop, no wait. Throws `NotSent` or `NoResponse`, or an unexpected error. */
   step(state: State, context: PublishContext): Promise<StepOutcome<State>>
   /** Queries the platform for the outcome of a step that may have published. */
-  reconcile(state: State, context: PublishContext): Promise<PostLookup<State>>
+  lookUp(state: State, context: PublishContext): Promise<PostLookup<State>>
 }
 
 /** The URLs of a platform by role: data, so that a sandbox can replace the platform. */

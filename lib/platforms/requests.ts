@@ -17,7 +17,7 @@ export const formPostRequest = (url: string, fields: Record<string, string>): Pl
   body: Buffer.from(new URLSearchParams(fields).toString()),
 })
 
-/** Timeout for uploading the mp4 or one part of it. */
+/** Timeout for uploading the mp4 or one part of it; publishing cuts it to the cap in `advance-posting.ts` (220 s). */
 export const uploadDeadlineMs = 300_000
 
 /**

@@ -2,7 +2,7 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './core/client.ts'
 import type { DueLane, Key } from './core/keys.ts'
-import { dueIndex, duePartitions } from './core/keys.ts'
+import { dueIndex, duePartitions, dueSort } from './core/keys.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function postpone({ pk, sk }: Key, at: string): Promise<void> {
         UpdateExpression: 'SET #due = :at',
         ConditionExpression: 'attribute_exists(#due)',
         ExpressionAttributeNames: { '#due': dueIndex.sort },
-        ExpressionAttributeValues: { ':at': `${at}#${sk}` },
+        ExpressionAttributeValues: { ':at': dueSort(at, sk) },
       }),
     )
   } catch (error) {

@@ -6,7 +6,7 @@ import { exampleEventEnvelopes } from '../../lib/contract/openapi/examples/index
 import { exampleTestEvent } from '../../lib/contract/openapi/examples/webhooks.ts'
 import { eventEnvelopes, testEventEnvelope } from '../../lib/contract/resources/events.ts'
 import { eventEnvelopeView } from '../../lib/contract/views/events.ts'
-import type { AutomationSnapshot, DomainEvent, EventPayloads, EventType } from '../../lib/domain/records/event.ts'
+import type { AutomationSnapshot, DomainEvent, EventFacts, EventType } from '../../lib/domain/records/event.ts'
 import { eventTypes, newEvent } from '../../lib/domain/records/event.ts'
 import type { PublishJob } from '../../lib/domain/records/jobs.ts'
 import { completeProcess, completeRender } from '../../lib/domain/videos/complete-job.ts'
@@ -119,8 +119,7 @@ const full: AutomationSnapshot = {
   stopped,
 }
 
-const eventOf = <Type extends EventType>(type: Type, facts: EventPayloads[Type]) =>
-  newEvent(type, facts, 'run_9', at(9))
+const eventOf = <Type extends EventType>(type: Type, facts: EventFacts[Type]) => newEvent(type, facts, 'run_9', at(9))
 const clipOf = { ...queued, parentVideoId: 'vid_0' }
 
 /** Envelopes from today's rules, and for the rest the fullest and the emptiest possible ones. */

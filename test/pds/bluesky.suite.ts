@@ -125,13 +125,13 @@ describe('the real Bluesky server', () => {
   it('finds a post whose response was lost, and reports one that never arrived', async () => {
     const { place } = await ready()
     const { state } = await until('post', place)
-    expect(await publisher().reconcile(state, place)).toEqual({ kind: 'absent', state, mayBeLate: true })
+    expect(await publisher().lookUp(state, place)).toEqual({ kind: 'absent', state, mayBeLate: true })
     const losing: PlatformHttp = async (request) => {
       await http(request)
       throw new NoResponse('The connection was cut.')
     }
     await expect(publisher().step(state, { ...place, http: losing })).rejects.toThrow(NoResponse)
-    expect(await publisher().reconcile(state, place)).toMatchObject({ kind: 'published' })
+    expect(await publisher().lookUp(state, place)).toMatchObject({ kind: 'published' })
     expect(await postsOf(place.account.externalId)).toHaveLength(1)
   })
 

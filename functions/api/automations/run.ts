@@ -5,7 +5,7 @@ import * as routes from '../../../lib/contract/routes/automations.ts'
 import { blockersOf, refuseBlocked } from '../../../lib/domain/automations/blockers.ts'
 import { runAutomation } from '../../../lib/domain/automations/clip-runs.ts'
 import { changedVideos } from '../../../lib/domain/records/decision.ts'
-import { decideForWorkspace } from '../../../lib/domain/videos/wall-clock.ts'
+import { decideForWorkspace } from '../../../lib/domain/workspaces/test-clock.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getBlueprint, loadAutomationContext } from '../../../lib/use-cases/automations/load-automation.ts'
 

@@ -9,7 +9,7 @@ import { withPublishBegun } from '../../../lib/domain/publishing/publish-run.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { loadPublishTarget, startAndAwaitPublish } from '../../../lib/use-cases/publishing/publish-video.ts'
+import { loadPublishTarget, startAndAwaitPublish } from '../../../lib/use-cases/publishing/start-publish.ts'
 
 export const handler = endpoint(routes.publishVideo, async (request) => {
   const { params, body, workspaceId, now, waitSeconds, commit, replaceReply } = request

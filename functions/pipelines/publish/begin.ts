@@ -1,4 +1,4 @@
-/** Claims the run and creates a posting for each account. */
+/** Claims the run if the request has not, and creates the postings. */
 
 import { now } from '../../../lib/clock.ts'
 import { beginPublish } from '../../../lib/domain/publishing/publish-run.ts'

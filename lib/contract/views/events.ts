@@ -2,7 +2,7 @@
 import type {
   AutomationSnapshot,
   DomainEvent,
-  EventPayloads,
+  EventFacts,
   EventType,
   VideoSnapshot,
 } from '../../domain/records/event.ts'
@@ -26,7 +26,7 @@ export function eventEnvelopeView(
 ): EventEnvelope {
   const { type, createdAt, facts } = event
   // The cast is safe: `type` and `facts` come from one event.
-  const data = (dataOf[type] as (facts: EventPayloads[EventType], mediaUrl: MediaUrlFor) => Record<string, unknown>)(
+  const data = (dataOf[type] as (facts: EventFacts[EventType], mediaUrl: MediaUrlFor) => Record<string, unknown>)(
     facts,
     mediaUrl,
   )
@@ -34,55 +34,54 @@ export function eventEnvelopeView(
 }
 
 /** `data` of each type (specification, "Event catalog"). */
-const dataOf: { [Type in EventType]: (facts: EventPayloads[Type], mediaUrl: MediaUrlFor) => Record<string, unknown> } =
-  {
-    'video.created': ({ video }) => ({
-      video: {
-        ...pick(video, 'id', 'title', 'type', 'subType', 'isAutomation'),
-        ...lineageOf(video),
-        ...jobViews(video),
-      },
-    }),
-    'video.generation_completed': ({ video }, mediaUrl) => ({
-      video: {
-        ...pick(video, 'id', 'title', 'type', 'durationSeconds'),
-        media: pick(mediaView(video.media, mediaUrl), 'audioUrl', 'renderUrl'),
-        ...pick(jobViews(video), 'process', 'render'),
-      },
-    }),
-    'video.generation_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
-    'video.render_completed': ({ video }, mediaUrl) => ({
-      video: {
-        ...pick(video, 'id', 'title', 'durationSeconds'),
-        media: pick(mediaView(video.media, mediaUrl), 'thumbnailUrl', 'renderUrl', 'bytes'),
-        render: renderView(video.render),
-      },
-    }),
-    'video.render_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
-    'video.scheduled': ({ video, scheduledAt, platforms }) => ({
-      video: { ...pick(video, 'id', 'title'), ...lineageOf(video) },
-      scheduledAt,
-      platforms,
-    }),
-    'video.published': ({ video, platforms }) => ({
-      video: { ...pick(video, 'id', 'title'), publish: publishSummary(video) },
-      platforms,
-    }),
-    'video.publish_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
-    'automation.clip_created': ({ automation, video }) => ({
-      automation: automationSummary(automation),
-      video: { ...pick(video, 'id', 'title'), ...lineageOf(video), process: processView(video.process) },
-    }),
-    'automation.blocked': ({ automation, blockers }) => ({
-      automation: { ...automationSummary(automation), health: automation.health },
-      blockers,
-    }),
-    'automation.stopped': ({ automation, reason, kind }) => ({
-      automation: { ...automationSummary(automation), stopped: automation.stopped },
-      reason,
-      kind,
-    }),
-  }
+const dataOf: { [Type in EventType]: (facts: EventFacts[Type], mediaUrl: MediaUrlFor) => Record<string, unknown> } = {
+  'video.created': ({ video }) => ({
+    video: {
+      ...pick(video, 'id', 'title', 'type', 'subType', 'isAutomation'),
+      ...lineageOf(video),
+      ...jobViews(video),
+    },
+  }),
+  'video.generation_completed': ({ video }, mediaUrl) => ({
+    video: {
+      ...pick(video, 'id', 'title', 'type', 'durationSeconds'),
+      media: pick(mediaView(video.media, mediaUrl), 'audioUrl', 'renderUrl'),
+      ...pick(jobViews(video), 'process', 'render'),
+    },
+  }),
+  'video.generation_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
+  'video.render_completed': ({ video }, mediaUrl) => ({
+    video: {
+      ...pick(video, 'id', 'title', 'durationSeconds'),
+      media: pick(mediaView(video.media, mediaUrl), 'thumbnailUrl', 'renderUrl', 'bytes'),
+      render: renderView(video.render),
+    },
+  }),
+  'video.render_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
+  'video.scheduled': ({ video, scheduledAt, platforms }) => ({
+    video: { ...pick(video, 'id', 'title'), ...lineageOf(video) },
+    scheduledAt,
+    platforms,
+  }),
+  'video.published': ({ video, platforms }) => ({
+    video: { ...pick(video, 'id', 'title'), publish: publishSummary(video) },
+    platforms,
+  }),
+  'video.publish_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
+  'automation.clip_created': ({ automation, video }) => ({
+    automation: automationSummary(automation),
+    video: { ...pick(video, 'id', 'title'), ...lineageOf(video), process: processView(video.process) },
+  }),
+  'automation.blocked': ({ automation, blockers }) => ({
+    automation: { ...automationSummary(automation), health: automation.health },
+    blockers,
+  }),
+  'automation.stopped': ({ automation, reason, kind }) => ({
+    automation: { ...automationSummary(automation), stopped: automation.stopped },
+    reason,
+    kind,
+  }),
+}
 
 const lineageOf = ({ parentVideoId }: VideoSnapshot) => ({ isClip: parentVideoId !== null, parentVideoId })
 

@@ -11,7 +11,7 @@ import {
   type Blueprint,
   isBlueprint,
   newAutomation,
-  wakeUpsFor,
+  wakeUpsAfterEdit,
   withClipUnscheduled,
   withNextSlot,
 } from './blueprint.ts'
@@ -53,7 +53,7 @@ export function promote(workspace: Workspace, video: Video, now: string): VideoD
   refuseMoreAutomations(workspace)
   const automation = withNextSlot(video.id, { ...newAutomation(now), ...retainedFields(video.automation) }, now)
   const decision = updateVideo(video, { ...video, isAutomation: true, automation, updatedAt: now }, now)
-  return { ...decision, ...limitOf(workspace), automationWakeUps: wakeUpsFor(decision.video) }
+  return { ...decision, ...limitOf(workspace), automationWakeUps: wakeUpsAfterEdit(decision.video) }
 }
 
 /** What a demoted blueprint preserves when it is promoted again: its schedule, used slots, clip numbers and waiting clip. */

@@ -40,9 +40,7 @@ export const scheduleOf = ({ schedule }: Automation): Schedule => schedule ?? de
 export const withNextSlot = (automationId: string, automation: Automation, now: string): Automation => ({
   ...automation,
   nextSlot:
-    automation.status === 'active'
-      ? (nextSlotAfter(scheduleOf(automation), automationId, now, automation.cursor) ?? null)
-      : null,
+    automation.status === 'active' ? nextSlotAfter(scheduleOf(automation), automationId, now, automation.cursor) : null,
 })
 
 /** The video with a paused automation if it has none: how the API shows a video that was never a blueprint. */
@@ -80,7 +78,7 @@ export const cursorOf = (automationId: string, automation: Automation, { date, i
 })
 
 /** Re-enqueues the automation after a change of its blueprint. */
-export const wakeUpsFor = ({ id, version }: Video): AutomationWakeUp[] => [
+export const wakeUpsAfterEdit = ({ id, version }: Video): AutomationWakeUp[] => [
   { automationId: id, clipId: null, cause: `${id}#${version}` },
 ]
 

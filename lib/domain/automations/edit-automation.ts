@@ -12,7 +12,7 @@ import { updateVideo } from '../videos/update-video.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { blockersOf, refuseBlocked } from './blockers.ts'
 import type { Blueprint } from './blueprint.ts'
-import { cursorOf, scheduleOf, wakeUpsFor, withClipUnscheduled, withNextSlot } from './blueprint.ts'
+import { cursorOf, scheduleOf, wakeUpsAfterEdit, withClipUnscheduled, withNextSlot } from './blueprint.ts'
 import { cursorAfterEdit } from './slot-times.ts'
 
 /** The changed fields; absent ones stay. */
@@ -63,7 +63,7 @@ export function editAutomation(
   const update = updateVideo(blueprint, { ...edited, automation: replanned }, now)
   const decision = {
     ...update,
-    automationWakeUps: wakeUpsFor(update.video),
+    automationWakeUps: wakeUpsAfterEdit(update.video),
     ...(missed ? { slotRecords: [missed] } : {}),
   }
   return status === 'paused' ? withClipUnscheduled(decision, clip, now) : decision

@@ -50,8 +50,8 @@ export interface AutomationSnapshot {
   stopped: { reason: string; kind: StopKind; label: string; detail: string; stoppedAt: string } | null
 }
 
-/** The payload of each event type. */
-export interface EventPayloads {
+/** The facts of each event type. */
+export interface EventFacts {
   'video.created': { video: VideoSnapshot }
   'video.generation_completed': { video: VideoSnapshot }
   'video.generation_failed': { video: VideoSnapshot; error: JobError }
@@ -68,14 +68,14 @@ export interface EventPayloads {
 
 /** An event of one type, or of any type. */
 export type DomainEvent<Type extends EventType = EventType> = {
-  [One in Type]: { id: string; type: One; createdAt: string; facts: EventPayloads[One] }
+  [One in Type]: { id: string; type: One; createdAt: string; facts: EventFacts[One] }
 }[Type]
 
 /** An event with a deterministic id, so that it is published once per cause: a run, or a record's version if there is no run. */
-export function newEvent<Type extends EventType>(type: Type, facts: EventPayloads[Type], cause: string, now: string) {
+export function newEvent<Type extends EventType>(type: Type, facts: EventFacts[Type], cause: string, now: string) {
   const { video } = facts as { video?: VideoSnapshot }
-  const payload = video ? { ...facts, video: snapshot(video) } : facts
-  return { id: deterministicId('evt', type, cause), type, createdAt: now, facts: payload } as DomainEvent<Type>
+  const stored = video ? { ...facts, video: snapshot(video) } : facts
+  return { id: deterministicId('evt', type, cause), type, createdAt: now, facts: stored } as DomainEvent<Type>
 }
 
 const snapshot = (video: VideoSnapshot) =>

@@ -7,7 +7,7 @@ import type { Brief } from '../records/brief.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { editorDefaults, type ThemeConfig } from '../records/theme.ts'
 import type { MediaKeys, TimelineName, Video } from '../records/video.ts'
-import { updateVideo, updateVideoContent, wakeUpsOf } from './update-video.ts'
+import { updateVideo, updateVideoContent, wakeUpsAfterJob } from './update-video.ts'
 import { findVoice, type Voice } from './voices.ts'
 
 /** Replaces timeline documents, and media if given, which changes the content of a render. */
@@ -43,7 +43,7 @@ export function editVideo(
   const kind = subType === undefined ? {} : { subType }
   const decision = updateVideoContent(video, { ...video, ...named, ...kind, brief }, now)
   // The automation needs a wake-up: an idea is a precondition of its clips.
-  return video.isAutomation ? { ...decision, automationWakeUps: wakeUpsOf(decision.video) } : decision
+  return video.isAutomation ? { ...decision, automationWakeUps: wakeUpsAfterJob(decision.video) } : decision
 }
 
 export const invalidVoice = (voiceId: string) =>

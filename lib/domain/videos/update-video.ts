@@ -35,7 +35,7 @@ export function updateVideo(before: Video, after: Video, now: string): VideoDeci
   return {
     ...newDecision(before.workspaceId, [{ record: 'video', before, after: video }], now),
     video,
-    ...(endsJob(before, after) ? { automationWakeUps: wakeUpsOf(video) } : {}),
+    ...(endsJob(before, after) ? { automationWakeUps: wakeUpsAfterJob(video) } : {}),
     ...(slotTimer ? { slotTimers: [slotTimer] } : {}),
   }
 }
@@ -56,7 +56,7 @@ const endsJob = (before: Video, after: Video) =>
   jobKinds.some((kind) => isOpen(before[kind]) && after[kind] !== before[kind] && !isOpen(after[kind]))
 
 /** The automation to wake at the end of a job: the one that waits for it, or that may adopt the rendered clip. */
-export function wakeUpsOf({
+export function wakeUpsAfterJob({
   id,
   version,
   isAutomation,

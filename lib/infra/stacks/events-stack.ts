@@ -14,7 +14,7 @@ import type { MonitoredResources } from '../alarms/alarms.ts'
 import { deliveryTimeoutSeconds } from '../constructs/delivery-queues.ts'
 import { ReelsmithFunction } from '../constructs/reelsmith-function.ts'
 import { schedulerRole } from '../constructs/scheduler-role.ts'
-import { SlotSchedules } from '../constructs/slot-schedules.ts'
+import { SlotTimers } from '../constructs/slot-timers.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
 import { workerGrants } from '../iam/function-grants.ts'
 import { attachGrants } from '../iam/grants.ts'
@@ -36,7 +36,7 @@ export class EventsStack extends Stack {
       id: 'AwsSolutions-SQS3',
       reason: 'It is itself the dead-letter queue of the stream mapping, the schedules and functions.',
     })
-    const slots = new SlotSchedules(this, 'Slots', { ...deployment, deadLetters })
+    const slots = new SlotTimers(this, 'Slots', { ...deployment, deadLetters })
     const dispatcher = this.dispatchOutbox(deployment, deadLetters, slots)
     this.deliverWebhook(deployment)
     const sweeper = this.sweep(deployment, deadLetters, slots)
@@ -53,7 +53,7 @@ export class EventsStack extends Stack {
    * For new outbox rows only. A failing batch is halved; rows that still fail go to the dead-letter queue and to the
    * sweeper.
    */
-  private dispatchOutbox(deployment: DeploymentContext, deadLetters: Queue, slots: SlotSchedules) {
+  private dispatchOutbox(deployment: DeploymentContext, deadLetters: Queue, slots: SlotTimers) {
     const { streamArn } = deployment.resources
     const { lambda, role } = new ReelsmithFunction(this, 'DispatchOutbox', {
       ...deployment,
@@ -142,7 +142,7 @@ export class EventsStack extends Stack {
   }
 
   /** The next run compensates for a missed one, so retries end before it. */
-  private sweep(deployment: DeploymentContext, deadLetters: Queue, slots: SlotSchedules) {
+  private sweep(deployment: DeploymentContext, deadLetters: Queue, slots: SlotTimers) {
     const { lambda } = new ReelsmithFunction(this, 'Sweep', {
       ...deployment,
       file: 'functions/workers/sweep.ts',

@@ -185,7 +185,7 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = defaultWhol
   }
 
   /** Reads the repository, which is consistent. A late request writes the same record. */
-  async function reconcile(state: State, context: PublishContext): Promise<PostLookup<State>> {
+  async function lookUp(state: State, context: PublishContext): Promise<PostLookup<State>> {
     const { externalId: repo } = context.account
     const rkey = recordKey(context.post)
     const query = new URLSearchParams({ repo, collection: postCollection, rkey })
@@ -218,8 +218,8 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = defaultWhol
           return post(state.blob, context)
       }
     },
-    async reconcile(state, context) {
-      return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
+    async lookUp(state, context) {
+      return state.step === 'post' ? lookUp(state, context) : { kind: 'absent', state }
     },
   }
 }

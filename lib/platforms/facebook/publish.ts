@@ -142,7 +142,7 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
     return { kind: 'continue', state, waitSeconds: pollSeconds }
   }
 
-  async function reconcile(state: State, context: PublishContext): Promise<PostLookup<State>> {
+  async function lookUp(state: State, context: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'finish') return { kind: 'absent', state }
     const response = await fetchStatus(context, state)
     if (!isSuccess(response)) return inconclusive(graphFailure(response, context.now), pollSeconds)
@@ -171,7 +171,7 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
           return check(state, context)
       }
     },
-    reconcile,
+    lookUp,
   }
 }
 

@@ -164,7 +164,7 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
   }
 
   /** Few apps may read the posts of members; without this permission the lookup stays unsure. */
-  async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
+  async function lookUp(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
     const query = `author=${encodeURIComponent(context.account.externalId)}&q=author&count=50&sortBy=LAST_MODIFIED`
     const response = await get(context, `posts?${query}`, { 'x-restli-method': 'FINDER' })
     if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
@@ -193,8 +193,8 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
           return publish(state, context)
       }
     },
-    async reconcile(state, context) {
-      return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
+    async lookUp(state, context) {
+      return state.step === 'post' ? lookUp(state, context) : { kind: 'absent', state }
     },
   }
 }

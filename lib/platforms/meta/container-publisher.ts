@@ -117,7 +117,7 @@ export function containerPublisher(platform: ContainerPlatform): Publisher<State
     return { kind: 'done', externalId: mediaId, url: await permalinkOf(platform.graph, mediaId, context) }
   }
 
-  async function reconcile(state: State, context: PublishContext): Promise<PostLookup<State>> {
+  async function lookUp(state: State, context: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'publish') return { kind: 'absent', state }
     const { response, status } = await fetchStatus(context, state.container)
     if (!isSuccess(response)) return inconclusive(graphFailure(response, context.now), waitSeconds)
@@ -148,7 +148,7 @@ export function containerPublisher(platform: ContainerPlatform): Publisher<State
           return fetchPermalink(state.mediaId, context)
       }
     },
-    reconcile,
+    lookUp,
   }
 }
 

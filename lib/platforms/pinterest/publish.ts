@@ -121,7 +121,7 @@ export function pinterestPublisher(urls: Pick<typeof pinterestUrls, 'api'> = pin
     return failureOutcome(response, context.now, { error: errorIn(response), publishes: true })
   }
 
-  async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
+  async function lookUp(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
     const response = await get(context, 'pins?page_size=50')
     if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
     const { title, caption } = context.post
@@ -154,8 +154,8 @@ export function pinterestPublisher(urls: Pick<typeof pinterestUrls, 'api'> = pin
           return publish(state, context)
       }
     },
-    async reconcile(state, context) {
-      return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
+    async lookUp(state, context) {
+      return state.step === 'post' ? lookUp(state, context) : { kind: 'absent', state }
     },
   }
 }

@@ -146,7 +146,7 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
     return { kind: 'continue', state: { step: 'find', film }, waitSeconds: pollSeconds }
   }
 
-  async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
+  async function lookUp(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
     const response = await listSubmitted(context)
     if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
     const found = findPost(response, state.film)
@@ -172,8 +172,8 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
           return find(state.film, context)
       }
     },
-    async reconcile(state, context) {
-      return state.step === 'submit' ? reconcile(state, context) : { kind: 'absent', state }
+    async lookUp(state, context) {
+      return state.step === 'submit' ? lookUp(state, context) : { kind: 'absent', state }
     },
   }
 }

@@ -134,7 +134,7 @@ export function tiktokPublisher(
     }
   }
 
-  async function reconcile(state: State, context: PublishContext): Promise<PostLookup<State>> {
+  async function lookUp(state: State, context: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'upload') return { kind: 'absent', state }
     const response = await fetchStatus(context, state.publishId)
     const outcome = refusalOf(response, context.now)
@@ -166,7 +166,7 @@ export function tiktokPublisher(
       if (state.step === 'begin') return begin(context)
       return state.step === 'upload' ? upload(state, context) : check(state, context)
     },
-    reconcile,
+    lookUp,
   }
 }
 

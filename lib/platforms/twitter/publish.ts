@@ -145,7 +145,7 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
     return failure(response, context, { publishes: true })
   }
 
-  async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
+  async function lookUp(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
     const since = new Date(Date.parse(state.armedAt) - clockSkewMs).toISOString()
     // Named so in X's OpenAPI 2.167; older pages call it `tweet.fields`.
     const fields = { 'post.fields': 'attachments', expansions: 'attachments.media_keys' }
@@ -182,8 +182,8 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
           return publish(state, context)
       }
     },
-    async reconcile(state, context) {
-      return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
+    async lookUp(state, context) {
+      return state.step === 'post' ? lookUp(state, context) : { kind: 'absent', state }
     },
   }
 }

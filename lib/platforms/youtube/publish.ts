@@ -134,7 +134,7 @@ export function youtubePublisher(
     return { kind: 'continue', state: { step: 'check', videoId, polls: polls + 1 }, waitSeconds: pollSeconds }
   }
 
-  async function reconcile(state: State, { post, token, http, now }: PublishContext): Promise<PostLookup<State>> {
+  async function lookUp(state: State, { post, token, http, now }: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'upload') return { kind: 'absent', state }
     const response = await http({
       method: 'PUT',
@@ -156,14 +156,14 @@ export function youtubePublisher(
     platform: 'youtube',
     validate: validatePost,
     initialState: () => ({ step: 'begin' }),
-    // Also for chunks before the last, so that `reconcile` queries the session after them.
+    // Also for chunks before the last, so that `lookUp` queries the session after them.
     mayPublish: (state) => state.step === 'upload',
     isPartialUpload: (state, { film: { bytes } }) => state.step === 'upload' && state.offset + chunkBytes < bytes,
     async step(state, context) {
       if (state.step === 'begin') return begin(context)
       return state.step === 'upload' ? upload(state, context) : check(state, context)
     },
-    reconcile,
+    lookUp,
   }
 }
 

@@ -117,7 +117,7 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
     return watchState(zernioId)
   }
 
-  async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
+  async function lookUp(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
     const response = await get(context, `${posts}?limit=${pageSize}&sortBy=created-desc`)
     if (!isSuccess(response)) return inconclusive(failureOutcome(response, context.now, {}), recheckSeconds)
     const page = parseResponse(response, listResponse).posts
@@ -147,8 +147,8 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
     async step(state, context) {
       return state.step === 'post' ? publish(state, context) : watch(state.zernioId, context)
     },
-    async reconcile(state, context) {
-      return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
+    async lookUp(state, context) {
+      return state.step === 'post' ? lookUp(state, context) : { kind: 'absent', state }
     },
   }
 }

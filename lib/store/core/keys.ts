@@ -178,9 +178,12 @@ export function duePartition(id: string, lane: DueLane = 'others'): string {
   return `${dueLanes[lane]}#${sum}`
 }
 
+/** The sort key of the due index: ordered by time, unique by `id`. */
+export const dueSort = (at: string, id: string) => `${at}#${id}`
+
 /** The due-index attributes of a row; none without a time. */
 export const dueKeys = (dueAt: string | null, id: string, lane?: DueLane) =>
-  dueAt ? { duePk: duePartition(id, lane), dueSk: `${dueAt}#${id}` } : {}
+  dueAt ? { duePk: duePartition(id, lane), dueSk: dueSort(dueAt, id) } : {}
 
 export const duePartitions = (lanes: readonly DueLane[] = sweptLanes) =>
   lanes.flatMap((lane) => Array.from({ length: dueShards }, (_, shard) => `${dueLanes[lane]}#${shard}`))

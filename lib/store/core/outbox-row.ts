@@ -22,6 +22,7 @@ export interface EventRow {
   createdAt: string
   event: DomainEvent
   sequence: number
+  /** When its deliveries were created; absent before. The stored name of the fan-out's time. */
   takenAt?: string
   /** The envelope as it is delivered. */
   payload?: string

@@ -8,7 +8,7 @@ import type { Delivery } from '../../domain/records/delivery.ts'
 import type { DomainEvent } from '../../domain/records/event.ts'
 import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
-import { dueKeys, expiryOf, keys, outboxPrefix, ttlAttribute } from './keys.ts'
+import { dueKeys, dueSort, expiryOf, keys, outboxPrefix, ttlAttribute } from './keys.ts'
 import type { OutboxRow } from './outbox-row.ts'
 import { queryAll } from './query.ts'
 import { eventOf, outboxRowOf } from './row-compatibility.ts'
@@ -112,14 +112,15 @@ export async function markPurged({ pk, sk }: Key, now: string, again: string): P
       Key: { pk, sk },
       UpdateExpression: 'SET purgedAt = :now, dueSk = :again',
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':now': now, ':again': `${again}#${sk.slice(outboxPrefix.length)}` },
+      ExpressionAttributeValues: { ':now': now, ':again': dueSort(again, sk.slice(outboxPrefix.length)) },
     }),
   )
 }
 
 /**
  * Stores the envelope and all deliveries of an event and takes the row out of the due index. False where another worker
- * was first: then nothing was written.
+ * was first: then nothing was written. Not a `Decision`: it changes no versioned record, only creates rows under the
+ * condition that the event had no fan-out yet.
  */
 export async function commitFanOut(
   { pk, sk }: Key,

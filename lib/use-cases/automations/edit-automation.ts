@@ -10,7 +10,7 @@ import { type AutomationEdit, destinationAfter, editAutomation } from '../../dom
 import type { Account } from '../../domain/records/account.ts'
 import type { VideoDecision } from '../../domain/records/decision.ts'
 import type { Video } from '../../domain/records/video.ts'
-import { decideForWorkspace } from '../../domain/videos/wall-clock.ts'
+import { decideForWorkspace } from '../../domain/workspaces/test-clock.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { workspaceNow } from '../../domain/workspaces/workspace.ts'
 import { findProfile, getProfile } from '../../store/profiles.ts'

@@ -48,7 +48,10 @@ export interface PostingDeps {
   timeScale: number
 }
 
-/** Requests time out before the function, so that the function can store that there was no response. */
+/**
+ * The cap of every request deadline, `uploadDeadlineMs` included: requests time out before the function, so that the
+ * function can store that there was no response.
+ */
 const requestMsMax = 220_000
 
 const defaultDeps = (): PostingDeps => ({
@@ -95,7 +98,7 @@ async function nextPosting(posting: Posting, deps: PostingDeps): Promise<Posting
   if (access.kind === 'later') return postponePosting(posting, access.waitSeconds, stepClockOf(deps))
   // A token refresh may have taken long.
   if (deps.now() >= posting.deadlineAt) return failAtDeadline(posting)
-  const advance = posting.phase === 'sending' ? reconcileSent : send
+  const advance = posting.phase === 'sending' ? lookUpSent : send
   return advance(posting, account, access.token, deps)
 }
 
@@ -122,10 +125,10 @@ const mayBeVisibleAfter = (
 ) => (outcome.kind === 'continue' ? mayBeVisible(publisher, post, { from, to: outcome.state, was }) : was)
 
 /** Looks up the outcome of a step that may have published. */
-async function reconcileSent(posting: Posting, account: Account, token: string, deps: PostingDeps): Promise<Posting> {
+async function lookUpSent(posting: Posting, account: Account, token: string, deps: PostingDeps): Promise<Posting> {
   try {
     const publisher = deps.publisherOf(posting.platform, account.settings)
-    const found = await publisher.reconcile(posting.state, publishContext(posting, account, token, deps))
+    const found = await publisher.lookUp(posting.state, publishContext(posting, account, token, deps))
     if (found.kind === 'unsure' && found.isTokenRefused && posting.wantsNewToken)
       await deps.markAccountExpired(account, token)
     return applyLookup(posting, found, stepClockOf(deps))

@@ -4,7 +4,7 @@
  */
 
 import { limit } from '../../async.ts'
-import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
+import { type DeliveryMessage, enqueueDeliveries } from '../../aws/delivery-queue.ts'
 import { now } from '../../clock.ts'
 import { Superseded } from '../../domain/core/failures.ts'
 import { secondsBetween } from '../../domain/core/time.ts'
@@ -30,13 +30,6 @@ import { WriteConflict } from '../../store/core/write-conflict.ts'
 import { claimDelivery, findDeliveryByKey } from '../../store/deliveries.ts'
 import { findWebhook } from '../../store/webhooks.ts'
 import { sendWebhook } from './send-webhook.ts'
-
-/** A queue message. `attempt`: the number of attempts when it was enqueued. */
-export interface DeliveryMessage {
-  workspaceId: string
-  deliveryId: string
-  attempt: number
-}
 
 /**
  * With more messages than the table serves at once, claimed deliveries are finished before others are claimed, so that
@@ -110,8 +103,8 @@ async function rethrowAsSuperseded({ workspaceId, id, version }: Delivery, error
 }
 
 /**
- * A message may arrive early: the queue delays at most 15 minutes, and the longest backoff is longer. `at`: when it was
- * not due; by now it may be, and would look like one that another worker has.
+ * A message may arrive early: the queue delays at most 15 minutes, and the longest backoff is longer. `at` is the time of
+ * the failed claim; a later clock could make an early message look due.
  */
 async function requeueEarly({ workspaceId, deliveryId, attempt }: DeliveryMessage, at: string): Promise<void> {
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))

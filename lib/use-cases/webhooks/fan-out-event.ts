@@ -19,6 +19,7 @@ import { listWebhooks } from '../../store/webhooks.ts'
  */
 export async function fanOutEvent(key: Key, row: EventRow): Promise<void> {
   const { workspaceId, event, sequence } = row
+  // A redispatch after a crash: as not slow, which only affects the queue of this one attempt, not its correctness.
   if (row.takenAt) return enqueueFirstAttempts(workspaceId, row.deliveryIds ?? [])
   const webhooks = await listWebhooks(workspaceId)
   const payload = JSON.stringify(eventEnvelopeView(workspaceId, event, sequence))

@@ -65,8 +65,8 @@ export async function runPosting(running: PostingSetup, diesAfterStep?: number):
       isAdopted = outcome.kind === 'duplicate'
       return outcome
     },
-    async reconcile(state, context) {
-      const found = await publisher.reconcile(state, context)
+    async lookUp(state, context) {
+      const found = await publisher.lookUp(state, context)
       isAdopted = found.kind === 'published'
       return found
     },

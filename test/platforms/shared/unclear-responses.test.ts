@@ -69,14 +69,14 @@ describe('a list that may show the post', () => {
   const pin = (more: object) => ({ id: '9', created_at: '2026-11-21T10:00:10', board_id: '1', ...more })
 
   it('proves nothing on X when an entry does not name its video', async () => {
-    const found = (data: object[]) => tweets.reconcile(tweeted, context({ body: { data } }))
+    const found = (data: object[]) => tweets.lookUp(tweeted, context({ body: { data } }))
     expect(await found([{ id: '1' }])).toMatchObject({ kind: 'unsure' })
     expect(await found([{ id: '1', attachments: { media_keys: ['7_6'] } }])).toMatchObject({ kind: 'absent' })
     expect(await found([{ id: '1', attachments: { media_keys: ['7_5'] } }])).toMatchObject({ kind: 'published' })
   })
 
   it('proves nothing on Pinterest when a recent pin has another text', async () => {
-    const found = (items: object[]) => pins.reconcile(pinned, context({ body: { items } }))
+    const found = (items: object[]) => pins.lookUp(pinned, context({ body: { items } }))
     expect(await found([pin({ title: 'A title', description: 'A  caption' })])).toMatchObject({ kind: 'unsure' })
     expect(await found([pin({ board_id: '2' })])).toMatchObject({ kind: 'absent' })
     expect(await found([pin({ created_at: '2026-11-21T09:00:00' })])).toMatchObject({ kind: 'absent' })
@@ -91,7 +91,7 @@ describe('another post of the same account', () => {
 
   it('is not taken for ours on LinkedIn', async () => {
     const found = (id: string) =>
-      linkedinPublisher().reconcile(
+      linkedinPublisher().lookUp(
         onLinkedIn,
         context({ body: { elements: [{ id: 'urn:li:share:9', content: { media: { id } } }] } }),
       )
@@ -103,8 +103,8 @@ describe('another post of the same account', () => {
     const list = (key: string) => ({
       body: { data: { children: [{ data: { name: 't3_9', url: `https://v.redd.it/${key}`, permalink: '/r/a/9/' } }] } },
     })
-    expect(await redditPublisher().reconcile(onReddit, context(list('six')))).toMatchObject({ kind: 'absent' })
-    expect(await redditPublisher().reconcile(onReddit, context(list('five')))).toMatchObject({ kind: 'published' })
+    expect(await redditPublisher().lookUp(onReddit, context(list('six')))).toMatchObject({ kind: 'absent' })
+    expect(await redditPublisher().lookUp(onReddit, context(list('five')))).toMatchObject({ kind: 'published' })
     const finding = { step: 'find', film: upload } as const
     expect(await redditPublisher().step(finding, context(list('six')))).toMatchObject({ kind: 'continue' })
     expect(await redditPublisher().step(finding, context(list('five')))).toMatchObject({
@@ -145,7 +145,7 @@ describe('a video that TikTok may have received completely', () => {
   })
 
   it('continues with a chunk that exists, and not without that knowledge', async () => {
-    const found = (chunk: number, data: object) => publisher.reconcile(sending(chunk), context(progress(data)))
+    const found = (chunk: number, data: object) => publisher.lookUp(sending(chunk), context(progress(data)))
     expect(await found(2, { uploaded_bytes: 15 })).toMatchObject({ kind: 'absent', state: { chunk: 2 } })
     expect(await found(2, {})).toMatchObject({ kind: 'unsure' })
     expect(await found(1, {})).toMatchObject({ kind: 'absent', state: { chunk: 1 } })

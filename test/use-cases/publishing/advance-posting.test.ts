@@ -21,7 +21,7 @@ const publisherWith = (more: Partial<Publisher>): Publisher => ({
   initialState: () => ({ step: 'first' }),
   mayPublish: ({ step }) => step === 'edge',
   step: async () => ({ kind: 'continue', state: { step: 'edge' } }),
-  reconcile: async (state) => ({ kind: 'absent', state }),
+  lookUp: async (state) => ({ kind: 'absent', state }),
   ...more,
 })
 
@@ -112,7 +112,7 @@ describe('a step', () => {
   it('is looked up, not repeated, when its result was not recorded', async () => {
     const scene = sceneOf({
       posting: { state: { step: 'edge' }, phase: 'sending' },
-      publisher: { step: asked, reconcile: async () => ({ kind: 'published', externalId: '7', url: null }) },
+      publisher: { step: asked, lookUp: async () => ({ kind: 'published', externalId: '7', url: null }) },
     })
     expect(await scene.take()).toMatchObject({ ended: true })
     expect(scene.now().end).toMatchObject({ status: 'COMPLETED', externalId: '7' })

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { JobError } from '../../../domain/core/failures.ts'
 import type { Delivery } from '../../../domain/records/delivery.ts'
-import type { AutomationSnapshot, EventPayloads, EventType } from '../../../domain/records/event.ts'
+import type { AutomationSnapshot, EventFacts, EventType } from '../../../domain/records/event.ts'
 import { eventTypes, newEvent } from '../../../domain/records/event.ts'
 import type { Webhook } from '../../../domain/records/webhook.ts'
 import { fanOutDeliveries, recordAttempt, requeueDelivery } from '../../../domain/webhooks/delivery-attempts.ts'
@@ -26,7 +26,7 @@ export function exampleEvents(scenario: ExampleScenario): Record<EventType, Even
   return Object.fromEntries(envelopes) as Record<EventType, EventEnvelope>
 }
 
-function examplePayloads({ workspace, queued, generated, ready, clip, at }: ExampleScenario): EventPayloads {
+function examplePayloads({ workspace, queued, generated, ready, clip, at }: ExampleScenario): EventFacts {
   const error = (code: JobError['code'], message: string): JobError => ({ code, message, blocked: false })
   const published = examplePublishedVideo(workspace, ready, at)
   const blockers = [{ id: 'no-accounts', label: 'No account is connected for the chosen platforms.' }]

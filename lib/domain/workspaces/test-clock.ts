@@ -8,7 +8,7 @@ import { isOpen } from '../core/states.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
 import { changedVideos, type RecordChange, type VideoDecision } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
-import { type Workspace, workspaceNow } from '../workspaces/workspace.ts'
+import { type Workspace, workspaceNow } from './workspace.ts'
 
 /**
  * Runs `decide` at the workspace's own time, which a test clock may have moved ahead, and puts the times of the jobs that it queues back on

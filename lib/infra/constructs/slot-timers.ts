@@ -1,4 +1,4 @@
-/** One-time schedules for automation slots: their group, the worker that they invoke, and their role. */
+/** Slot timers, one-time EventBridge schedules: their group, the worker that they invoke, and their role. */
 import { Aws, Duration } from 'aws-cdk-lib'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
@@ -10,18 +10,18 @@ import type { Grant } from '../iam/grants.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
 import { schedulerRole } from './scheduler-role.ts'
 
-interface SlotSchedulesProps extends DeploymentContext {
+interface SlotTimersProps extends DeploymentContext {
   /** Receives events on which the worker failed, and invocations that did not reach it. */
   readonly deadLetters: Queue
 }
 
-export class SlotSchedules extends Construct {
+export class SlotTimers extends Construct {
   /** The variables of `env.slotSchedules`, for functions that create schedules. */
   readonly environment: Record<string, string>
   /** Grants of functions that create schedules. */
   readonly grants: readonly Grant[]
 
-  constructor(scope: Construct, id: string, props: SlotSchedulesProps) {
+  constructor(scope: Construct, id: string, props: SlotTimersProps) {
     super(scope, id)
     const { lambda } = new ReelsmithFunction(this, 'FireSlot', {
       ...props,
