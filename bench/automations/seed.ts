@@ -12,7 +12,7 @@ import { runAutomation, scheduleClip } from '../../lib/domain/automations/clip-r
 import type { AutomationContext } from '../../lib/domain/automations/decision-builders.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
-import type { Slot } from '../../lib/domain/records/schedule.ts'
+import type { Slot } from '../../lib/domain/records/slot.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { createWorkspace } from '../../lib/domain/workspaces/workspace.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'

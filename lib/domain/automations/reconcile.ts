@@ -6,7 +6,7 @@
 import { deterministicId } from '../core/id.ts'
 import { isOpen } from '../core/states.ts'
 import type { VideoDecision } from '../records/decision.ts'
-import type { Slot } from '../records/schedule.ts'
+import type { Slot } from '../records/slot.ts'
 import { isMissed } from '../records/slot.ts'
 import type { Video } from '../records/video.ts'
 import { isGenerated, requestRender } from '../videos/job-transitions.ts'

@@ -5,15 +5,8 @@
 import { createHash } from 'node:crypto'
 import { Temporal } from 'temporal-polyfill'
 import { secondsAfter } from '../core/time.ts'
-import {
-  compareSlots,
-  type Schedule,
-  type Slot,
-  type SlotCursor,
-  type SlotId,
-  type SlotTime,
-  weekdays,
-} from '../records/schedule.ts'
+import { type Schedule, type SlotTime, weekdays } from '../records/schedule.ts'
+import { compareSlots, type Slot, type SlotCursor, type SlotId } from '../records/slot.ts'
 
 /** The next `count` slots strictly after an instant. `seed`, here and below, is the automation's id. */
 export function slotsAfter(schedule: Schedule, seed: string, after: string, count: number): Slot[] {

@@ -1,5 +1,6 @@
 /** The state of an automation, stored in the video record of its blueprint, and of its runs, stored in the clips. */
-import type { Schedule, Slot, SlotCursor } from './schedule.ts'
+import type { Schedule } from './schedule.ts'
+import type { Slot, SlotCursor } from './slot.ts'
 
 interface AutomationStop extends StopCause {
   detail: string

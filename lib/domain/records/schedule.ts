@@ -1,4 +1,4 @@
-/** Schedules and the identity of their slots. Their instants are computed in `slot-times.ts`, which loads all time zones. */
+/** Schedules. The instants of their slots are computed in `slot-times.ts`, which loads all time zones. */
 
 export const frequencies = ['daily', 'twice-daily', 'thrice-daily', 'weekly', 'twice-weekly', 'thrice-weekly'] as const
 export type Frequency = (typeof frequencies)[number]
@@ -40,25 +40,6 @@ export const defaultSchedule: Schedule = {
   times: [{ time: '09:00', mode: 'fixed' }],
   days: [],
 }
-
-/** Identifies a slot of a schedule. */
-export interface SlotId {
-  /** Local, `YYYY-MM-DD`: the date in the schedule, even if DST moved the slot to the next day. */
-  date: string
-  /** Index among the slots of that date, from 0. */
-  index: number
-}
-
-export interface Slot extends SlotId {
-  /** ISO, UTC. */
-  at: string
-}
-
-/** A decided slot. `at` is its scheduled time, even if it was triggered early; absent in older records. */
-export type SlotCursor = SlotId & { at?: string }
-
-/** Orders by date and index, which is also by time; slots that DST skipped together share theirs. */
-export const compareSlots = (a: SlotId, b: SlotId) => (a.date === b.date ? a.index - b.index : a.date < b.date ? -1 : 1)
 
 /** ICU-only zones (https://unicode-org.github.io/icu/userguide/datetime/timezone/): `Intl` accepts them, Temporal does not. */
 const abbreviations = /^(AC|AE|AG|AR|AS|BE|BS|CA|CN|CS|CT|EA|EC|IE|IS|JS|MI|NE|NS|PL|PN|PR|PS|SS|VS)T$/i

@@ -11,8 +11,8 @@ import type { Video } from '../records/video.ts'
 import { type Workspace, workspaceNow } from './workspace.ts'
 
 /**
- * Runs `decide` at the workspace's own time, which a test clock may have moved ahead, and puts the times of the jobs that it queues back on
- * the wall clock. The only place that converts between the two clocks for a decision.
+ * Runs `decide` at the time of the test clock of the workspace, which may be ahead, and shifts the times of the jobs that it
+ * queues back to the wall clock. The only place that converts between the two clocks for a decision.
  */
 export function decideForWorkspace<Decided extends VideoDecision | undefined>(
   workspace: Workspace,

@@ -37,7 +37,7 @@ export async function reconcileBlueprint(blueprint: Blueprint): Promise<boolean>
   const { workspaceId, id } = blueprint
   const hasMore = ({ slotRecords, video: { automation } }: VideoDecision) =>
     !slotRecords || (automation?.nextSlot != null && automation.nextSlot.at <= now())
-  const first = { context: await loadAutomationContext(blueprint), ended: undefined }
+  const first = { context: await loadAutomationContext(blueprint), endedClip: undefined }
   return (await decideUntilStable(id, () => load(workspaceId, id, null), { first, hasMore })) > 0
 }
 
@@ -63,8 +63,8 @@ export async function fanOutWakeUps(
 
 /** What a decision reads: the automation, or the video that was one, and the clip whose job has ended. */
 type ReconcileInput =
-  | { context: AutomationContext; ended: Video | undefined }
-  | { context: undefined; source: Video; ended: Video }
+  | { context: AutomationContext; endedClip: Video | undefined }
+  | { context: undefined; source: Video; endedClip: Video }
 
 async function load(
   workspaceId: string,
@@ -72,9 +72,9 @@ async function load(
   clipId: string | null,
 ): Promise<ReconcileInput | undefined> {
   const source = await findVideo(workspaceId, automationId)
-  const ended = source && clipId ? await findVideo(workspaceId, clipId) : undefined
-  if (source && isBlueprint(source)) return { context: await loadAutomationContext(source), ended }
-  return source && ended && { context: undefined, source, ended }
+  const endedClip = source && clipId ? await findVideo(workspaceId, clipId) : undefined
+  if (source && isBlueprint(source)) return { context: await loadAutomationContext(source), endedClip }
+  return source && endedClip && { context: undefined, source, endedClip }
 }
 
 /**
@@ -104,12 +104,12 @@ async function decideUntilStable(
 }
 
 function decide(input: ReconcileInput): VideoDecision | undefined {
-  const { context, ended } = input
-  if (!context) return decideOrphanedClip(ended, input.source, now())
+  const { context, endedClip } = input
+  if (!context) return decideOrphanedClip(endedClip, input.source, now())
   return decideForWorkspace(
     context.workspace,
     now(),
-    (at) => (ended && decideClip(context, ended, at)) ?? decideAutomation(context, at),
+    (at) => (endedClip && decideClip(context, endedClip, at)) ?? decideAutomation(context, at),
   )
 }
 
@@ -117,7 +117,7 @@ function decide(input: ReconcileInput): VideoDecision | undefined {
  * The input of the next decision without a read; undefined after a decision on an ended clip, which is counted only
  * once.
  */
-function inputAfter({ context, ended }: ReconcileInput, decision: VideoDecision): ReconcileInput | undefined {
+function inputAfter({ context, endedClip }: ReconcileInput, decision: VideoDecision): ReconcileInput | undefined {
   const after = context && contextAfter(context, decision)
-  return after && !ended ? { context: after, ended: undefined } : undefined
+  return after && !endedClip ? { context: after, endedClip: undefined } : undefined
 }

@@ -1,8 +1,7 @@
 /** Triggers the next slot of an automation ahead of its time, to test it. Called by the admin script. */
 import { now } from '../../clock.ts'
 import { bringSlotForward } from '../../domain/automations/automation-lifecycle.ts'
-import type { Slot, SlotId } from '../../domain/records/schedule.ts'
-import type { SlotRecord } from '../../domain/records/slot.ts'
+import type { Slot, SlotId, SlotRecord } from '../../domain/records/slot.ts'
 import { decideForWorkspace } from '../../domain/workspaces/test-clock.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cursorAfterEdit, nextSlotAfter, slotsAfter, slotsBetween } from '../../../lib/domain/automations/slot-times.ts'
-import type { Schedule, Slot, SlotCursor, SlotId } from '../../../lib/domain/records/schedule.ts'
-import { compareSlots, weekdays } from '../../../lib/domain/records/schedule.ts'
+import type { Schedule } from '../../../lib/domain/records/schedule.ts'
+import { weekdays } from '../../../lib/domain/records/schedule.ts'
+import type { Slot, SlotCursor, SlotId } from '../../../lib/domain/records/slot.ts'
+import { compareSlots } from '../../../lib/domain/records/slot.ts'
 import { dayMs } from '../support/schedule-oracle.ts'
 import { anyScheduleIn, automationId, dailyAt, toIso } from '../support/schedules.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { slotsAfter } from '../../../lib/domain/automations/slot-times.ts'
-import type { Schedule, Slot } from '../../../lib/domain/records/schedule.ts'
+import type { Schedule } from '../../../lib/domain/records/schedule.ts'
+import type { Slot } from '../../../lib/domain/records/slot.ts'
 import { automationId, dailyAt, timesOn, toIso } from '../support/schedules.ts'
 
 describe('a random slot', () => {

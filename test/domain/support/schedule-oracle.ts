@@ -2,8 +2,9 @@
  * The expected slots of a schedule, found by walking every minute of a zone with the offsets of `Intl`. It shares no
  * code with the implementation under test.
  */
-import type { Schedule, SlotId, SlotTime } from '../../../lib/domain/records/schedule.ts'
+import type { Schedule, SlotTime } from '../../../lib/domain/records/schedule.ts'
 import { weekdays } from '../../../lib/domain/records/schedule.ts'
+import type { SlotId } from '../../../lib/domain/records/slot.ts'
 
 const minuteMs = 60_000
 export const dayMs = 1_440 * minuteMs

@@ -1,8 +1,9 @@
 /** Fixed and generated schedules, and the slots of one date. */
 import fc from 'fast-check'
 import { slotsBetween } from '../../../lib/domain/automations/slot-times.ts'
-import type { Frequency, Schedule, Slot, SlotTime } from '../../../lib/domain/records/schedule.ts'
+import type { Frequency, Schedule, SlotTime } from '../../../lib/domain/records/schedule.ts'
 import { frequencies, slotModes, slotsPerFrequency, weekdays } from '../../../lib/domain/records/schedule.ts'
+import type { Slot } from '../../../lib/domain/records/slot.ts'
 import { dayMs } from './schedule-oracle.ts'
 
 /** An automation. */
