@@ -48,8 +48,8 @@ export function nextSlotAfter(schedule: Schedule, seed: string, after: string, c
 /**
  * Translates the cursor to a new schedule: all slots after now are still to come. Only a slot that both schedules have, and
  * that is not after the cursor in the old one, stays used, even if its random minute would now be later in its hour. The
- * cursor may be after now: its slot was triggered early, or an earlier edit kept it used. Without that slot in the new
- * schedule, the cursor goes back to now.
+ * cursor may be after now. If an earlier edit kept its slot used (its hour has begun), and the new schedule does not have
+ * the slot, the cursor goes back to now. If an operator triggered it early, slots up to its time stay skipped.
  */
 export function cursorAfterEdit(
   schedule: Schedule,
@@ -68,7 +68,11 @@ export function cursorAfterEdit(
   }
   const until = secondsAfter(isAfter(at, now) ? at : now, movedSecondsMax)
   const used = slotsBetween(schedule, seed, now, until).findLast(isUsed)
-  return used ?? { ...cursor, at: isAfter(at, now) ? now : at }
+  if (used) return used
+  const entry = entriesOn(before, cursor.date)[cursor.index]
+  const start = entry && instantOf(before.timezone, Temporal.PlainDate.from(cursor.date), minuteOf(entry.time)).ms
+  const isKept = isAfter(at, now) && start !== undefined && start <= Date.parse(now)
+  return { ...cursor, at: isKept ? now : at }
 }
 
 /** An edit moves a slot that both schedules have within its hour, which DST may stretch. */
