@@ -77,6 +77,8 @@ export function localEnvironment(
     RENDER_TASKS_MAX: '1',
     TIME_SCALE: String(timeScale),
     ALLOW_LOOPBACK: 'true',
+    // The operator of a local run names its servers, such as Ollama on this machine.
+    ALLOW_LOCAL_SERVERS: 'true',
     // Every task is a separate process, and most of its start-up is compiling TypeScript (node:module, "Module compile cache").
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/node'),
   }

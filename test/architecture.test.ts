@@ -157,6 +157,7 @@ const mayImport: [files: string[], imports: string[]][] = [
     ['lib/infra/', 'bin/'],
     [
       'lib/infra/',
+      'lib/egress/',
       'lib/domain/',
       'lib/contract/',
       'lib/store/core/',

@@ -63,4 +63,5 @@ export const functionEnvironment = (deployment: DeploymentContext) => ({
   PLATFORM_URLS: '{}',
   TIME_SCALE: '1',
   ALLOW_LOOPBACK: 'false',
+  ALLOW_LOCAL_SERVERS: 'false',
 })

@@ -8,6 +8,8 @@ import { recordOf } from './core/rows.ts'
 export interface CachedVoices {
   voices: Voice[]
   askedAt: string
+  /** What the list depends on beside the vendor. */
+  configuration?: string
 }
 
 export async function findCachedVoices(vendor: VoiceVendorName): Promise<CachedVoices | undefined> {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { bundle } from '../../bin/bundle.ts'
 import { providerChoice } from '../../lib/domain/generation/provider-choice.ts'
 import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
-import { externalProviders, parseProviderChoice } from '../../lib/infra/iam/provider-grants.ts'
+import { externalProviders, openAiProviders, parseProviderChoice } from '../../lib/infra/iam/provider-grants.ts'
 import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 import { resourcesOf, rolesByFunction, statementsByRole, synthesizeDeployment } from './synthesized-stacks.ts'
 
@@ -13,11 +13,13 @@ const { app, stacks } = await synthesizeDeployment({ providers: externalProvider
 const elsewhere = temporaryDirectoryOfFile()
 const functions = await bundle(elsewhere)
 
+const openAi = await synthesizeDeployment({ providers: openAiProviders })
+
 const statementsOf = statementsByRole(stacks)
 
 /** The vendor-related permissions of the role, each as `action resource`. */
-const vendorRights = (roleId: string): string[] =>
-  (statementsOf.get(roleId) ?? []).flatMap(({ Action, Resource }) =>
+const vendorRights = (roleId: string, statements = statementsOf): string[] =>
+  (statements.get(roleId) ?? []).flatMap(({ Action, Resource }) =>
     [Action]
       .flat()
       .filter((action) => /^(?:bedrock|polly|transcribe|secretsmanager):/.test(action))
@@ -113,6 +115,23 @@ describe('with every vendor chosen', () => {
   })
 })
 
+describe('with OpenAI-compatible servers for all that they can do', () => {
+  const statements = statementsByRole(openAi.stacks)
+  const roles = rolesByFunction(openAi.stacks)
+
+  it('the functions that call them may read the keys, and need nothing else', () => {
+    const callers = /^lib\/providers\/choose\/(?:writer|director|voices|narrator|transcriber|images)\.ts$/
+    for (const { name, contains } of functions) {
+      const held = vendorRights(roles.get(name)!, statements)
+      if (contains.some((file) => callers.test(file))) expect(held, name).toContainEqual(expect.stringMatching(keys))
+      expect(
+        held.filter((right) => !keys.test(right)),
+        name,
+      ).toEqual([])
+    }
+  })
+})
+
 describe('the secrets of operators', () => {
   const secrets = resourcesOf(stacks.data, 'AWS::SecretsManager::Secret')
 
@@ -140,7 +159,7 @@ describe('the secrets of operators', () => {
 
 describe('the context value `providers`', () => {
   it('uses the built-in default for what it omits, and may be JSON', () => {
-    const builtIn = providerChoice.entries
+    const { openai: _servers, ...builtIn } = providerChoice.entries
     expect(Object.keys(parseProviderChoice(undefined))).toEqual(Object.keys(builtIn))
     expect(parseProviderChoice('{"footage":"pexels"}')).toEqual({ ...parseProviderChoice({}), footage: 'pexels' })
   })
@@ -150,5 +169,19 @@ describe('the context value `providers`', () => {
     expect(() => parseProviderChoice('bedrock')).toThrow('`providers` is wrong at the top level')
     expect(() => parseProviderChoice({ poet: 'bedrock' })).toThrow('poet')
     expect(() => parseProviderChoice({ textModel: 'a model' })).toThrow('must be the id of a model of Bedrock')
+  })
+  it('names the model of a server other than OpenAI, and none that only this machine reaches', () => {
+    const choose = (speech: object) => parseProviderChoice({ narrator: 'openai', openai: { speech } })
+    expect(choose({ baseUrl: 'https://voices.example.com/v1/', model: 'kokoro' }).openai?.speech.baseUrl).toBe(
+      'https://voices.example.com/v1',
+    )
+    expect(() => choose({ baseUrl: 'https://voices.example.com/v1' })).toThrow(
+      '`providers` is wrong at openai.speech.model: Name the model',
+    )
+    for (const baseUrl of ['http://127.0.0.1:8880/v1', 'https://192.168.1.5:8880/v1', 'https://ollama.internal/v1'])
+      expect(() => choose({ baseUrl, model: 'kokoro' })).toThrow(
+        /is wrong at openai\.speech: .* A deployment in AWS reaches public servers over https only/,
+      )
+    expect(() => choose({ baseUrl: 'not a url' })).toThrow('must be a URL')
   })
 })

@@ -28,6 +28,8 @@ export const narratorIds: Record<VoiceVendorName | 'builtIn', string> = {
   builtIn: 'built-in-2',
   polly: 'polly-neural-1',
   elevenlabs: 'elevenlabs-1/eleven_multilingual_v2',
+  // The server and its model are configuration: a change of either keeps the narrations that exist.
+  openai: 'openai-speech-1',
 }
 
 /** The narrator of a voice, by the prefix of its id: works for voices that are no longer offered. */

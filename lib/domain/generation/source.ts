@@ -26,7 +26,11 @@ export const sourceArtefactKey = (
 ): string => artefactKey(owner, kind, [readerVersion, sourceKey], extension)
 
 /** Version of each transcriber; part of the storage keys. */
-export const transcriberIds = { 'built-in': 'built-in', transcribe: 'amazon-transcribe-1' } as const
+export const transcriberIds = {
+  'built-in': 'built-in',
+  transcribe: 'amazon-transcribe-1',
+  openai: 'openai-transcription-1',
+} as const
 export type TranscriberId = (typeof transcriberIds)[keyof typeof transcriberIds]
 
 /** The storage key of the `SourceFacts`, one per transcriber. Written last, so their presence means that the rest is complete. */

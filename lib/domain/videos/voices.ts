@@ -22,10 +22,14 @@ export interface Voice {
 }
 
 /** The vendors of voices. */
-export type VoiceVendorName = 'polly' | 'elevenlabs'
+export type VoiceVendorName = 'polly' | 'elevenlabs' | 'openai'
 
 /** Prefixes of voice ids: they identify the vendor. Built-in ids start with a language of two letters. */
-export const voicePrefixes: Record<VoiceVendorName, string> = { polly: 'polly-', elevenlabs: 'eleven-' }
+export const voicePrefixes: Record<VoiceVendorName, string> = {
+  polly: 'polly-',
+  elevenlabs: 'eleven-',
+  openai: 'openai-',
+}
 
 const flite = (id: string, name: string, gender: Voice['gender'], engineVoice: string): Voice => ({
   id,
@@ -135,6 +139,9 @@ const greetings: Record<string, (name: string) => string> = {
   sv: (name) => `Hej, jag är ${name}. Ge mig en idé så berättar jag din historia.`,
   tr: (name) => `Merhaba, ben ${name}. Bana bir fikir ver, hikâyeni anlatayım.`,
 }
+
+/** The languages that have a sentence for previews. */
+export const greetedLanguages: readonly string[] = Object.keys(greetings)
 
 /** The text of a voice's preview. Without a sentence for its language it counts, which works in any language. */
 export const previewText = ({ language, name }: Voice): string => greetings[language]?.(name) ?? '1, 2, 3, 4, 5, 6.'

@@ -7,7 +7,7 @@ import cdk from '../../../cdk.json' with { type: 'json' }
 import type { ProviderChoice } from '../../domain/generation/provider-choice.ts'
 import { createStacks } from '../stacks/create-stacks.ts'
 import { iamPage } from './iam-page.ts'
-import { externalProviders } from './provider-grants.ts'
+import { externalProviders, openAiProviders } from './provider-grants.ts'
 import { collectRoleStatements } from './role-statements.ts'
 
 /** File contents by path. The functions must be bundled, because the CDK checks that their code exists. */
@@ -16,7 +16,7 @@ export function generatedIamFiles(): Record<string, string> {
   const roles = collectRoleStatements(
     builtIn,
     deployment(externalProviders),
-    deployment({ animator: 'fal', avatars: 'fal' }),
+    deployment({ animator: 'fal', avatars: 'fal', ...openAiProviders }),
   )
   return { 'docs/reference/iam.md': iamPage(builtIn), 'local/roles.json': rolesJson(roles) }
 }

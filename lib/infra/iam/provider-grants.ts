@@ -1,7 +1,16 @@
 /** The configured provider of each capability, and the grants that calling it needs: none for built-in ones. */
 import { Aws } from 'aws-cdk-lib'
 import * as v from 'valibot'
-import { bedrockMediaModels, type ProviderChoice, providerChoice } from '../../domain/generation/provider-choice.ts'
+import {
+  bedrockMediaModels,
+  type ChosenCapability,
+  openAiAddress,
+  openAiCapabilities,
+  type ProviderChoice,
+  providerChoice,
+  usesOpenAi,
+} from '../../domain/generation/provider-choice.ts'
+import { checkUrl } from '../../egress/address-policy.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
 import { type Grant, type GrantsFor, listBucket, readProviderKeys, writePreviews, writeVoices } from './grants.ts'
 
@@ -9,14 +18,32 @@ import { type Grant, type GrantsFor, listBucket, readProviderKeys, writePreviews
 export function parseProviderChoice(context: unknown): ProviderChoice {
   const schema = typeof context === 'string' ? v.pipe(v.string(), v.parseJson(), providerChoice) : providerChoice
   const parsed = v.safeParse(schema, context ?? {})
-  if (parsed.success) return parsed.output
-  const [issue] = parsed.issues
-  throw new Error(
-    `The context value \`providers\` is wrong at ${v.getDotPath(issue) ?? 'the top level'}: ${issue.message}`,
-  )
+  if (!parsed.success) throw wrongChoice(v.getDotPath(parsed.issues[0]) ?? 'the top level', parsed.issues[0].message)
+  refuseLocalServers(parsed.output)
+  return parsed.output
 }
 
-type Capability = Exclude<keyof ProviderChoice, 'textModel'>
+const wrongChoice = (path: string, reason: string) =>
+  new Error(`The context value \`providers\` is wrong at ${path}: ${reason}`)
+
+/** Functions of AWS reach no machine of the operator's network. */
+function refuseLocalServers(choice: ProviderChoice): void {
+  for (const capability of openAiCapabilities) {
+    const { baseUrl, model } = openAiAddress(choice, capability)
+    try {
+      checkUrl(baseUrl, { allowHttp: false, allowLoopback: false })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw wrongChoice(
+        `openai.${capability}`,
+        `${reason} A deployment in AWS reaches public servers over https only; use one on your machine with npm start.`,
+      )
+    }
+    if (usesOpenAi(choice, capability) && !model)
+      throw wrongChoice(`openai.${capability}.model`, `Name the model of ${baseUrl} to use.`)
+  }
+}
+
 /** A choice without built-in providers. */
 export const externalProviders = {
   writer: 'bedrock',
@@ -29,9 +56,19 @@ export const externalProviders = {
   footage: 'pexels',
   animator: 'luma',
   avatars: 'heygen',
-} as const satisfies Record<Capability, string>
+} as const satisfies Record<ChosenCapability, string>
 
-type ExternalProvider<Name extends Capability> = Exclude<ProviderChoice[Name], 'built-in' | 'none'>
+/** Every capability that an OpenAI-compatible server can have. */
+export const openAiProviders = {
+  writer: 'openai',
+  director: 'openai',
+  narrator: 'openai',
+  expressive: 'openai',
+  transcriber: 'openai',
+  images: 'openai',
+} as const satisfies Partial<Record<ChosenCapability, string>>
+
+type ExternalProvider<Name extends ChosenCapability> = Exclude<ProviderChoice[Name], 'built-in' | 'none'>
 
 const bedrockArn = (suffix: string) => `arn:${Aws.PARTITION}:bedrock:${suffix}`
 const modelArn = (region: string, modelId: string) => `${bedrockArn(region)}::foundation-model/${modelId}`
@@ -85,15 +122,15 @@ const runTranscribe: GrantsFor = () => [
   },
 ]
 
-const grantsByProvider: { [Name in Capability]: Record<ExternalProvider<Name>, GrantsFor> } = {
-  writer: { bedrock: invokeTextModel },
-  director: { bedrock: invokeTextModel },
+const grantsByProvider: { [Name in ChosenCapability]: Record<ExternalProvider<Name>, GrantsFor> } = {
+  writer: { bedrock: invokeTextModel, openai: readProviderKeys },
+  director: { bedrock: invokeTextModel, openai: readProviderKeys },
   // Public and without a key.
   research: { wikipedia: () => [] },
-  narrator: { polly: () => [callPolly('polly:SynthesizeSpeech')] },
-  expressive: { elevenlabs: readProviderKeys },
-  transcriber: { transcribe: runTranscribe },
-  images: { stability: invokeStability },
+  narrator: { polly: () => [callPolly('polly:SynthesizeSpeech')], openai: readProviderKeys },
+  expressive: { elevenlabs: readProviderKeys, openai: readProviderKeys },
+  transcriber: { transcribe: runTranscribe, openai: readProviderKeys },
+  images: { stability: invokeStability, openai: readProviderKeys },
   footage: { pexels: readProviderKeys },
   animator: { fal: readProviderKeys, luma: invokeLuma },
   avatars: { fal: readProviderKeys, heygen: readProviderKeys },
@@ -105,6 +142,7 @@ const hasProviderVoices = ({ providers: { narrator, expressive } }: DeploymentCo
 /** For functions that list voices and cache the list. */
 export const voiceListGrants: GrantsFor = (deployment) => [
   ...(deployment.providers.narrator === 'polly' ? [callPolly('polly:DescribeVoices')] : []),
+  ...(deployment.providers.narrator === 'openai' ? providerGrants(deployment, 'narrator') : []),
   ...providerGrants(deployment, 'expressive'),
   ...(hasProviderVoices(deployment) ? [writeVoices(deployment)] : []),
 ]
@@ -116,7 +154,7 @@ export const voicePreviewGrants: GrantsFor = (deployment) =>
     : []
 
 /** Grants for using these capabilities with the configured providers. */
-export const providerGrants = (deployment: DeploymentContext, ...capabilities: Capability[]): Grant[] =>
+export const providerGrants = (deployment: DeploymentContext, ...capabilities: ChosenCapability[]): Grant[] =>
   capabilities.flatMap((capability) => {
     const grantsOf: Record<string, GrantsFor | undefined> = grantsByProvider[capability]
     return grantsOf[deployment.providers[capability]]?.(deployment) ?? []

@@ -4,10 +4,16 @@ import { callWithFallback, fallbackId } from '../fallback.ts'
 import { builtInImages } from '../images/built-in.ts'
 import type { Images } from '../images/index.ts'
 import { logFallback } from './log-fallback.ts'
+import { openAiServer } from './openai.ts'
 import { chosenProviders } from './provider-choice.ts'
 
 export async function chooseImages(): Promise<Images> {
-  if (chosenProviders().images === 'built-in') return builtInImages
+  const { images } = chosenProviders()
+  if (images === 'built-in') return builtInImages
+  if (images === 'openai') {
+    const { openAiImages } = await import('../images/openai.ts')
+    return withFallback(openAiImages(await openAiServer('images')), builtInImages)
+  }
   const { bedrockClient } = await import('../bedrock.ts')
   const { stabilityImages } = await import('../images/stability.ts')
   return withFallback(stabilityImages(bedrockClient({ region: bedrockMediaModels.stability.region })), builtInImages)

@@ -5,6 +5,7 @@
 import * as v from 'valibot'
 import { AccountExpired, ProviderBusy } from '../../domain/core/failures.ts'
 import {
+  type KeyedVendor,
   type ProviderChoice,
   type ProviderKeys,
   providerChoice,
@@ -25,14 +26,18 @@ export function chosenProviders(): ProviderChoice {
  * Base URL and key of a vendor. Throws `AccountExpired` where the key is missing, `ProviderBusy` where the keys cannot
  * be read.
  */
-export async function vendorCredentials(vendor: keyof ProviderKeys): Promise<{ url: string; key: string }> {
-  // Loaded on use: functions that call no vendor start faster without it.
-  const { getProviderKeys } = await import('../../aws/provider-keys.ts')
-  const keys = await getProviderKeys().catch((error) => {
-    throw new ProviderBusy('The vendor keys of this deployment cannot be read.', { cause: error })
-  })
-  const key = keys[vendor]
+export async function vendorCredentials(vendor: KeyedVendor): Promise<{ url: string; key: string }> {
+  const key = (await readProviderKeys())[vendor]
   if (!key) throw new AccountExpired(`This deployment uses ${vendor} and has no key for it.`)
   const urls = v.parse(v.pipe(v.string(), v.parseJson(), vendorUrls), env.vendorUrls())
   return { url: urls[vendor], key }
+}
+
+/** Throws `ProviderBusy` where the keys cannot be read. */
+export async function readProviderKeys(): Promise<ProviderKeys> {
+  // Loaded on use: functions that call no vendor start faster without it.
+  const { getProviderKeys } = await import('../../aws/provider-keys.ts')
+  return getProviderKeys().catch((error) => {
+    throw new ProviderBusy('The vendor keys of this deployment cannot be read.', { cause: error })
+  })
 }

@@ -1,9 +1,21 @@
-/** The Bedrock model of the writer and the director. Import it lazily: it loads the SDK. */
-import { bedrockClient } from '../bedrock.ts'
-import { bedrockTextModel } from '../text-model/bedrock.ts'
+/** The language model of the writer and the director. Loads what it calls: the Bedrock SDK, or the OpenAI adapter. */
 import type { TextModel } from '../text-model/index.ts'
+import { openAiServer } from './openai.ts'
 import { chosenProviders } from './provider-choice.ts'
 
-const client = bedrockClient()
+export async function textModel(provider: 'bedrock' | 'openai'): Promise<TextModel> {
+  if (provider === 'openai') {
+    const { openAiTextModel } = await import('../text-model/openai.ts')
+    return openAiTextModel(await openAiServer('text'))
+  }
+  const { bedrockTextModel } = await import('../text-model/bedrock.ts')
+  return bedrockTextModel({ client: await bedrock(), modelId: chosenProviders().textModel })
+}
 
-export const textModel = (): TextModel => bedrockTextModel({ client, modelId: chosenProviders().textModel })
+let client: Promise<ReturnType<typeof import('../bedrock.ts').bedrockClient>> | undefined
+
+/** One client per process: it keeps its connections. */
+const bedrock = () => {
+  client ??= import('../bedrock.ts').then(({ bedrockClient }) => bedrockClient())
+  return client
+}

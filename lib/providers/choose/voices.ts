@@ -4,10 +4,12 @@
  */
 import { now } from '../../clock.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
+import { openAiAddress } from '../../domain/generation/provider-choice.ts'
 import { builtInVoices, type Voice, type VoiceVendorName } from '../../domain/videos/voices.ts'
 import { log } from '../../log.ts'
 import { type CachedVoices, cacheVoices, findCachedVoices } from '../../store/voice-cache.ts'
 import type { VoiceVendor } from '../narrator/index.ts'
+import { openAiServer } from './openai.ts'
 import { chosenProviders, vendorCredentials } from './provider-choice.ts'
 
 const daySeconds = 24 * 60 * 60
@@ -75,12 +77,34 @@ export function createVoiceCatalogue({
 /** The voice vendors in the configuration. */
 function chosenVendors(): VoiceVendorName[] {
   const { narrator, expressive } = chosenProviders()
-  return [...(narrator === 'polly' ? ['polly' as const] : []), ...(expressive === 'elevenlabs' ? [expressive] : [])]
+  const names = [narrator, expressive].filter((name) => name !== 'built-in' && name !== 'none')
+  return [...new Set(names)]
 }
+
+/** The tiers of the OpenAI-compatible voices. */
+function openAiTiers(): Voice['provider'][] {
+  const { narrator, expressive } = chosenProviders()
+  return [
+    ...(narrator === 'openai' ? ['standard' as const] : []),
+    ...(expressive === 'openai' ? ['expressive' as const] : []),
+  ]
+}
+
+/** An operator changes the server between two starts; its voices have other names. */
+const configurationOf = (name: VoiceVendorName): string | undefined =>
+  name === 'openai'
+    ? JSON.stringify([openAiAddress(chosenProviders(), 'speech'), openAiVoiceNames(), openAiTiers()])
+    : undefined
+
+const openAiVoiceNames = () => chosenProviders().openai?.speech.voices
 
 /** Loads the client of a vendor on use, which is once a day. */
 export async function voiceVendor(name: VoiceVendorName): Promise<VoiceVendor> {
   if (name === 'polly') return (await import('../narrator/polly-voices.ts')).pollyVoices()
+  if (name === 'openai') {
+    const { openAiVoices } = await import('../narrator/openai-voices.ts')
+    return openAiVoices(await openAiServer('speech'), { tiers: openAiTiers(), names: openAiVoiceNames() })
+  }
   const { elevenLabsVoices } = await import('../narrator/elevenlabs-voices.ts')
   return elevenLabsVoices(await vendorCredentials(name))
 }
@@ -88,7 +112,13 @@ export async function voiceVendor(name: VoiceVendorName): Promise<VoiceVendor> {
 export const loadVoices = createVoiceCatalogue({
   vendors: chosenVendors,
   open: voiceVendor,
-  find: findCachedVoices,
-  put: cacheVoices,
+  find: async (name) => {
+    const stored = await findCachedVoices(name)
+    return stored?.configuration === configurationOf(name) ? stored : undefined
+  },
+  put: (name, offered) => {
+    const configuration = configurationOf(name)
+    return cacheVoices(name, { ...offered, ...(configuration && { configuration }) })
+  },
   now,
 })
