@@ -183,16 +183,17 @@ function failureOf({ name, reasonOf, isAccountError }: Vendor, { status, body }:
   const Busy = status < 500 || status === 503 ? ProviderBusy : OutcomeUnknown
   const isRefusedAccount = [401, 402, 403].includes(status)
   const isForOperator = isRefusedAccount || isAccountError?.(status, jsonIn(body))
-  if (isTransient(status) && !isForOperator) return new Busy(`${name} is busy (status ${status}).`)
   const message = reasonOf?.(jsonIn(body))
   const reason = message && truncate(message).replace(/\.$/, '')
+  const cause = new Error(`Status ${status}: ${reason ?? 'no reason given'}`)
+  if (isTransient(status) && !isForOperator) return new Busy(`${name} is busy (status ${status}).`, { cause })
   // Key and quota are for the operator: only in the log.
   if (isForOperator)
     return new AccountExpired(
       isRefusedAccount
         ? `${name} does not accept this deployment's account.`
         : `${name} cannot be used as this deployment has configured it: check its quota and the name of the model.`,
-      { cause: new Error(`Status ${status}: ${reason ?? 'no reason given'}`) },
+      { cause },
     )
   return new VendorRejected(`${name} rejected this${reason ? `: ${reason}` : ` (status ${status})`}.`, status)
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
+import type { Findings } from '../../lib/providers/research/index.ts'
 import { bedrockTextModel } from '../../lib/providers/text-model/bedrock.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import { trimToDuration } from '../../lib/providers/writer/fit-duration.ts'
@@ -53,7 +54,20 @@ const wish = {
   mood: null,
   variation: null,
 }
-const good = { title: 'Sleep Better', text: 'Sleep is not wasted time. Dim the light early. Which habit will you try?' }
+const narrations = [
+  'Your phone keeps you awake for an hour.',
+  'Its blue light tells the brain that it is noon. Melatonin, the hormone of the night, then rises about 90 minutes late.',
+  'A cool room helps: 18 degrees is enough for most people.',
+  'But the strongest signal comes in the morning. Ten minutes of daylight before nine set the clock for the evening.',
+  'So tonight, charge the phone in the kitchen, and open the curtains when you wake.',
+]
+const beats = narrations.map((narration) => ({ narration, show: ['phone', 'bed'], emphasis: [] }))
+const good = { title: 'Sleep Better', beats }
+const germanBeats = beats.map((beat) => ({
+  ...beat,
+  narration: 'Das blaue Licht der Anzeige sagt dem Gehirn, dass es noch Mittag ist, und der Schlaf kommt später.',
+}))
+const goodText = narrations.join(' ')
 const write = (...faults: (VendorFault | null)[]) => {
   bedrock.faults = faults
   return writer().write(wish)
@@ -76,10 +90,25 @@ describe('the writer of Bedrock', () => {
   })
 
   it.each<[string, VendorFault]>([
-    ['the text is missing', toolUseResponse(script, { title: 'Sleep' })],
-    ['the text is empty', toolUseResponse(script, { ...good, text: '  ' })],
-    ['the text is a list', toolUseResponse(script, { ...good, text: '- Dim the light\n- Go to bed' })],
-    ['the text has directions', toolUseResponse(script, { ...good, text: '[Music] Dim the light.' })],
+    ['the beats are missing', toolUseResponse(script, { title: 'Sleep' })],
+    ['the beats are empty', toolUseResponse(script, { ...good, beats: [{ narration: '  ' }] })],
+    [
+      'a beat is a list',
+      toolUseResponse(script, { ...good, beats: [...beats, { narration: '- Dim it\n- Go to bed' }] }),
+    ],
+    [
+      'a beat has directions',
+      toolUseResponse(script, { ...good, beats: [{ narration: '[Music] Dim it.' }, ...beats] }),
+    ],
+    ['it is too short', toolUseResponse(script, { ...good, beats: beats.slice(0, 2) })],
+    ['it is too long', toolUseResponse(script, { ...good, beats: [...beats, ...beats, ...beats] })],
+    ['it is in another language', toolUseResponse(script, { ...good, beats: germanBeats })],
+    [
+      'it has clichés',
+      toolUseResponse(script, { ...good, beats: [{ ...beats[0], narration: 'Buckle up, sleepers.' }, ...beats] }),
+    ],
+    ['it shows nothing', toolUseResponse(script, { ...good, beats: narrations.map((narration) => ({ narration })) })],
+    ['it is one beat', toolUseResponse(script, { ...good, beats: [{ ...beats[0], narration: goodText }] })],
     ['the title is too long', toolUseResponse(script, { ...good, title: 'x'.repeat(81) })],
     ['another tool is called', toolUseResponse('other_tool', good)],
     ['it is plain text', textResponse('Here is your script: sleep.')],
@@ -115,13 +144,16 @@ describe('the writer of Bedrock', () => {
   it.each(['none', 'Not applicable', 'No refusal needed.'])(
     'is not refused because of a script with "%s" next to it',
     async (no) => {
-      expect(await write(toolUseResponse(script, { ...good, refusal: no }))).toEqual(good)
+      expect(await write(toolUseResponse(script, { ...good, refusal: no }))).toMatchObject({
+        title: 'Sleep Better',
+        text: goodText,
+      })
     },
   )
 
   it('retries if a wrong script has a refusal next to it', async () => {
     expect(
-      await write(toolUseResponse(script, { ...good, text: '- A list', refusal: 'Not applicable' })),
+      await write(toolUseResponse(script, { ...good, beats: '- A list', refusal: 'Not applicable' })),
     ).toMatchObject({
       title: 'How to Sleep Better',
     })
@@ -130,9 +162,68 @@ describe('the writer of Bedrock', () => {
 
   it.each(['', null, undefined])('uses the first sentence as a title instead of %j', async (title) => {
     const { title: given, text } = await write(toolUseResponse(script, { ...good, title }))
-    expect(text).toBe(good.text)
+    expect(text).toBe(goodText)
     expect(text.startsWith(given)).toBe(true)
     expect(bedrock.calls).toHaveLength(1)
+  })
+
+  it('uses the better of two scripts with faults, and a script with faults if the correction fails', async () => {
+    const short = toolUseResponse(script, { ...good, beats: beats.slice(0, 2) })
+    const cliche = { ...beats[0], narration: 'Buckle up, because this changes everything.' }
+    const worse = toolUseResponse(script, { ...good, beats: [cliche] })
+    const expected = narrations.slice(0, 2).join(' ')
+    expect(await write(short, worse)).toMatchObject({ text: expected })
+    expect(await write(worse, short)).toMatchObject({ text: expected })
+    expect(await write(short, errorFault(503, 'ServiceUnavailableException'))).toMatchObject({ text: expected })
+    expect(await write(short, textResponse('Sorry.'))).toMatchObject({ text: expected })
+    expect(bedrock.calls).toHaveLength(8)
+  })
+
+  it('salvages the words of a script whose form is wrong twice', async () => {
+    const list = toolUseResponse(script, {
+      title: 'x'.repeat(99),
+      text: `**Hook** [Music]\n- ${narrations[0]}\n- ${narrations[1]}`,
+    })
+    const { title, text, beats: parts } = await write(list, list)
+    expect(text).toBe(`Hook ${narrations[0]} ${narrations[1]}`)
+    expect(title).toHaveLength(80)
+    expect(parts).toEqual([{ text, show: [], emphasis: [] }])
+  })
+
+  it('keeps what is to be seen and stressed with the words that are spoken, within the length', async () => {
+    const long = [...beats, ...beats, ...beats].map((beat, index) => ({
+      ...beat,
+      show: [`thing ${index}`, '', 7, 'x'.repeat(61)],
+      emphasis: ['phone', 'giraffe'],
+    }))
+    const fault = toolUseResponse(script, { ...good, beats: long })
+    const { text, beats: parts } = await write(fault, fault)
+    expect(parts!.map((beat) => beat.text).join(' ')).toBe(text)
+    expect(estimateSpeechSeconds(text)).toBeLessThanOrEqual(0.92 * 60)
+    expect(parts![0]).toEqual({ text: narrations[0], show: ['thing 0'], emphasis: ['phone'] })
+    expect(parts!.at(-1)).toEqual({ text: narrations[4], show: ['thing 14'], emphasis: ['phone'] })
+  })
+
+  it('is grounded in the facts that it gets, and asked to drop figures that none of them holds', async () => {
+    const findings: Findings = {
+      title: 'Sleep',
+      kind: 'explanation',
+      hooks: [],
+      facts: [{ text: 'Daylight before nine shifts sleep by 40 minutes.', show: ['sun'], source: 0 }],
+      turn: 0,
+      closes: [],
+      sources: [{ title: 'Sleep', url: 'https://example.com/sleep', licence: 'CC-BY-SA-4.0' }],
+    }
+    bedrock.faults = [toolUseResponse(script, good), toolUseResponse(script, good)]
+    expect(await writer().write({ ...wish, findings })).toMatchObject({
+      writtenBy: 'bedrock',
+      grounded: true,
+      sources: findings.sources,
+    })
+    const [first, second] = bedrock.calls.map(({ body }) => JSON.parse(body.toString()))
+    expect(JSON.parse(first.messages[0].content[0].text).facts).toEqual([findings.facts[0]!.text])
+    expect(JSON.stringify(second.messages[2])).toContain('No fact holds these figures: 90, 18.')
+    expect(await writer().write(wish)).toMatchObject({ grounded: false, sources: [] })
   })
 
   it.each<[string, string, VendorFault]>([

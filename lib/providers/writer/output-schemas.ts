@@ -1,38 +1,122 @@
 /** Forms of the model writer: the fields that the model reads, and the schemas that validate its output. */
 import * as v from 'valibot'
+import type { ScriptBeat } from '../../domain/records/script.ts'
 import { boundedLine, boundedText, toOneLine, validOrNull, withoutBlanks } from '../output-fields.ts'
-import type { OutputForm } from '../text-model/index.ts'
+import type { JsonSchema, OutputForm } from '../text-model/index.ts'
 
 const titleLengthMax = 80
 const captionLengthMax = 2_000
 /** Ten minutes of speech in any language, which is the limit of the record. */
 const scriptLengthMax = 12_000
 const promptLengthMax = 1_000
+/** Things to show in one beat. */
+const showMax = 4
+const showLengthMax = 60
 
 /** Text that cannot be spoken: headings, lists, emphasis, stage directions. */
 const markup = /^\s*(?:#+\s|[-*•]\s|\d+[.)]\s*$)|\*\*|__|`|[[\]<>{}]|https?:\/\//mu
 
+const noMarkup = v.check(
+  (given: string) => !markup.test(given),
+  'must be plain spoken sentences without markup, lists or directions',
+)
+
+/** Things to show: strings of a list, or one string with commas. */
+const shownNames = v.pipe(
+  v.unknown(),
+  v.transform((given): string[] => {
+    const names: unknown[] = typeof given === 'string' ? given.split(',') : Array.isArray(given) ? given : []
+    const lines = names.filter((name) => typeof name === 'string').map(toOneLine)
+    return lines.filter((name) => name && name.length <= showLengthMax).slice(0, showMax)
+  }),
+)
+
+export interface ModelScript {
+  title?: string | undefined
+  beats: ScriptBeat[]
+}
+
+const beat = v.pipe(
+  v.object({
+    narration: v.pipe(v.string(), noMarkup, v.transform(toOneLine)),
+    show: v.optional(shownNames, []),
+    emphasis: v.optional(shownNames, []),
+  }),
+  v.transform(({ narration: text, show, emphasis }): ScriptBeat => {
+    // Words that are not spoken here cannot be stressed.
+    const spoken = text.toLowerCase()
+    return { text, show, emphasis: emphasis.filter((word) => spoken.includes(word.toLowerCase())).slice(0, 3) }
+  }),
+)
+
+/** The text of beats. Chinese, Japanese and Thai put no space between sentences. */
+export const joinedText = (beats: readonly ScriptBeat[], language: string): string =>
+  beats.map(({ text }) => text).join(/^(?:zh|ja|th)\b/.test(language) ? '' : ' ')
+
+const beats = v.pipe(
+  v.array(beat),
+  v.transform((given) => given.filter(({ text }) => text !== '')),
+  v.minLength(1, 'must not be empty'),
+  v.check((given) => given.some(({ text }) => /\p{L}/u.test(text)), 'must hold words'),
+  v.check((given) => given.every(({ text }) => text.isWellFormed()), 'must be well-formed text'),
+  v.check(
+    (given) => given.reduce((sum, { text }) => sum + text.length + 1, 0) <= scriptLengthMax,
+    `must be at most ${scriptLengthMax} characters long together`,
+  ),
+)
+const title = v.optional(boundedLine(titleLengthMax))
+
+/** What can be spoken of a text with markup: without list marks, headings, directions and addresses. */
+const withoutMarkup = (text: string) =>
+  text
+    .replace(/\[[^\]]*\]|<[^>]*>|https?:\/\/\S+/gu, ' ')
+    .replace(/^\s*(?:#+\s|[-*•]\s|\d+[.)]\s)/gmu, '')
+    .replace(/\*\*|__|`|[[\]<>{}]/gu, '')
+
+/** A form of which only the words are usable: one text instead of beats, markup, a title that is too long. */
+const salvagedScript = v.pipe(
+  v.looseObject({}),
+  v.transform(({ title, beats, narration, script, text }) => ({
+    title: typeof title === 'string' && title.trim() ? toOneLine(title).slice(0, titleLengthMax).trim() : undefined,
+    beats: Array.isArray(beats) ? beats.map(cleanBeat) : [cleanBeat([narration, script, text].find(isText))],
+  })),
+  v.object({ title, beats }),
+)
+
+const isText = (given: unknown) => typeof given === 'string'
+function cleanBeat(given: unknown): object {
+  const fields = typeof given === 'object' && given !== null ? { ...given } : { narration: given }
+  const narration = Object.entries(fields).find(
+    ([name, value]) => /^(?:narration|text)$/.test(name) && isText(value),
+  )?.[1]
+  return { ...fields, narration: isText(narration) ? withoutMarkup(String(narration)) : '' }
+}
+
+const names = (description: string): JsonSchema => ({ type: 'array', description, items: { type: 'string' } })
+
+/** The form without its review, which depends on the input. */
 export const scriptForm = {
   name: 'deliver_script',
   description: 'Delivers the finished script of the video.',
   fields: {
-    title: { type: 'string', description: `The title of the video, at most ${titleLengthMax} characters, no quotes.` },
-    text: { type: 'string', description: 'What the narrator speaks, word for word, as one plain paragraph.' },
+    title: { type: 'string', description: `At most ${titleLengthMax} characters, no quotes.` },
+    beats: {
+      type: 'array',
+      description: 'The script in order, one or two sentences a beat.',
+      items: {
+        type: 'object',
+        properties: {
+          narration: { type: 'string', description: 'What is spoken, word for word.' },
+          show: names('English nouns: 1 to 3 things to be seen, the main one first, then the place.'),
+          emphasis: names('Up to 3 words of the narration to stress.'),
+        },
+        required: ['narration', 'show', 'emphasis'],
+      },
+    },
   },
-  schema: v.pipe(
-    withoutBlanks,
-    v.object({
-      title: v.optional(boundedLine(titleLengthMax)),
-      text: v.pipe(
-        v.string(),
-        v.check((given) => !markup.test(given), 'must be plain spoken sentences without markup, lists or directions'),
-        v.transform(toOneLine),
-        boundedText(scriptLengthMax),
-        v.check((given) => /\p{L}/u.test(given), 'must hold words'),
-      ),
-    }),
-  ),
-} satisfies OutputForm<v.GenericSchema>
+  schema: v.pipe(withoutBlanks, v.object({ title, beats })),
+  salvage: salvagedScript,
+} satisfies OutputForm<v.GenericSchema<unknown, ModelScript>>
 
 export const captionForm = {
   name: 'deliver_caption',

@@ -10,8 +10,8 @@ export const converseModel = 'global.amazon.nova-2-lite-v1:0'
 const models = [converseModel, 'amazon.nova-lite-v1:0']
 const profilesOnly = ['amazon.nova-2-lite-v1:0']
 
-/** What the model makes of a form: the name of its tool and the material of the message in, the input of the tool out. */
-export type FakeModel = (form: string, material: Record<string, unknown>) => object | Promise<object>
+/** What the model makes of a form: the name of its tool, the material of the message and the task in, the input of the tool out. */
+export type FakeModel = (form: string, material: Record<string, unknown>, task: string) => object | Promise<object>
 
 const notBlank = v.pipe(v.string(), v.regex(/\S/))
 const toolUse = v.strictObject({ toolUseId: notBlank, name: notBlank, input: v.record(v.string(), v.unknown()) })
@@ -68,7 +68,8 @@ export const converse = (model: FakeModel): BedrockOperation => ({
     if (!models.includes(modelId)) throw invalid('The provided model identifier is invalid.')
     const given = v.safeParse(v.pipe(v.string(), v.parseJson(), request), body.toString('utf8'))
     if (!given.success) throw invalid(`Malformed input request: ${v.getDotPath(given.issues[0])}`)
-    const { messages, toolConfig } = given.output
+    const { messages, toolConfig, system = [] } = given.output
+    const task = system.map(({ text }) => text).join('\n')
     checkTurns(messages)
     const form = toolConfig.toolChoice?.tool.name
     if (!form || !toolConfig.tools.some(({ toolSpec }) => toolSpec.name === form))
@@ -78,7 +79,7 @@ export const converse = (model: FakeModel): BedrockOperation => ({
         toolUse: {
           toolUseId: `tooluse_${messages.length}`,
           name: form,
-          input: await model(form, materialOf(messages)),
+          input: await model(form, materialOf(messages), task),
         },
       },
     ])

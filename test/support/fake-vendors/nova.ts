@@ -5,17 +5,10 @@ import type { FakeModel } from './converse.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null)
 
-export const fakeNova: FakeModel = async (form, material) => {
+export const fakeNova: FakeModel = async (form, material, task) => {
   switch (form) {
     case 'deliver_script':
-      return builtInWriter.write({
-        prompt: text(material.idea) ?? '',
-        scriptPrompt: text(material.briefing),
-        language: 'en',
-        durationSecondsMax: 60,
-        mood: text(material.mood),
-        variation: text(material.take),
-      })
+      return script(text(material.idea) ?? '', text(material.take), wordsAimedAt(task))
     case 'deliver_caption': {
       const { title, said, wishes } = material
       const wish = { title: text(title) ?? '', text: text(said) ?? '', prompt: text(wishes), language: 'en' }
@@ -57,3 +50,34 @@ const slide = (passage: string, index: number) => ({
   layout: 'left',
   emphasis: passage.split(' ')[0],
 })
+
+/** The length that the task asks for; that of a short script where it asks for none. */
+const wordsAimedAt = (task: string) => Number(/^About (\d+) words/m.exec(task)?.[1] ?? 40)
+
+const places = ['Oslo', 'Lima', 'Cairo', 'Kyoto', 'Quebec', 'Nairobi']
+
+/** A script of concrete sentences about the idea, another one for each take. */
+async function script(idea: string, take: string | null, words: number) {
+  const subject = extractKeywords(idea.split('.')[0]!, 2).join(' and ') || 'it'
+  const first = take === null ? 0 : 1 + (take.length % 5)
+  const sentences = [`Most people in ${places[first]} get ${subject} wrong.`]
+  for (let at = 1; countOf(sentences) < words - 12; at++)
+    sentences.push(
+      `In ${places[(first + at) % places.length]}, ${12 * at} of 100 people change ${subject} in ${at + 1} steps.`,
+    )
+  const { title } = await builtInWriter.write({
+    prompt: idea,
+    scriptPrompt: null,
+    language: 'en',
+    durationSecondsMax: 60,
+    mood: null,
+    variation: null,
+  })
+  const beats = [...sentences, `Which step of ${subject} would you try tonight?`]
+  return {
+    title,
+    beats: beats.map((narration) => ({ narration, show: ['street', 'clock'], emphasis: [subject.split(' ')[0]!] })),
+  }
+}
+
+const countOf = (sentences: readonly string[]) => sentences.join(' ').split(' ').length
