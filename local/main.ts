@@ -6,7 +6,8 @@ import { now } from '../lib/clock.ts'
 import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
 import { watchRows } from './console/row-watcher.ts'
 import { openTerminal, rawTerminal } from './console/terminal.ts'
-import { providerConfigFrom } from './provider-config.ts'
+import { discoverServers } from './discover-servers.ts'
+import { foundServerLines, isBuiltInOnly, providerConfigFrom } from './provider-config.ts'
 import { startReelsmith } from './reelsmith.ts'
 import { dataDirectory, removeRuntime, writeRuntime } from './runtime.ts'
 
@@ -19,11 +20,15 @@ const terminal = process.env.LOG === 'json' ? rawTerminal : openTerminal()
 try {
   // Fails now instead of in the first render.
   findFfmpeg()
+  // Only `npm start` passes it: tests and the demo do not depend on what else runs on a machine.
+  const isSearching = process.argv.includes('--find-servers') && !isBuiltInOnly(process.env)
+  const found = isSearching ? await discoverServers() : undefined
+  const vendors = providerConfigFrom(process.env, found)
   const reelsmith = await startReelsmith({
     directory,
     port: wholeNumber('PORT', 8787),
     timeScale: wholeNumber('TIME_SCALE', 1, 1),
-    vendors: providerConfigFrom(process.env),
+    vendors,
     log: terminal.log,
     onLine: terminal.onLine,
     ...(terminal.onRow && { onRecord: watchRows(terminal.onRow) }),
@@ -33,9 +38,10 @@ try {
   const seeded = await seed(directory)
   reelsmith.resume()
   const { baseUrl, endpoints, platformUrls } = reelsmith
+  const used = found ? foundServerLines(found, vendors).map((line) => `\n  ${line}`) : []
   writeRuntime(directory, { baseUrl, ...seeded, pid: process.pid, startedAt: now(), endpoints, platformUrls })
   console.log(`
-  Reelsmith is running. Press Ctrl-C to stop.
+  Reelsmith is running. Press Ctrl-C to stop.${used.join('')}
 
     Base URL   ${baseUrl}
     API key    ${seeded.apiKey}

@@ -84,14 +84,14 @@ interface Phrase {
 
 function phrasesOf(tokens: readonly AlignedToken[]): Phrase[] {
   const phrases: Phrase[] = []
-  let open: Phrase | undefined
   tokens.forEach(({ spoken, pause, endsLine }, index) => {
     if (!spoken) return
-    if (!open) phrases.push((open = { tokens: [], weight: 0, mark: 0 }))
-    open.tokens.push(index)
-    open.weight += speechWeight(spoken)
-    open.mark = endsLine || /[.?!]/.test(pause) ? 2 : pause ? 1 : 0
-    if (open.mark > 0) open = undefined
+    const last = phrases.at(-1)
+    const phrase = last && last.mark === 0 ? last : { tokens: [], weight: 0, mark: 0 }
+    if (phrase !== last) phrases.push(phrase)
+    phrase.tokens.push(index)
+    phrase.weight += speechWeight(spoken)
+    phrase.mark = endsLine || /[.?!]/.test(pause) ? 2 : pause ? 1 : 0
   })
   return phrases
 }
