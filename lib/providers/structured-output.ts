@@ -103,20 +103,34 @@ function materialText(material: object): string {
   return text
 }
 
-/** Cuts the longest text fields of the material at a word until it has the length; lists stay whole. */
+/** Items of a list that stay whatever the length. */
+const itemsMin = 5
+/** Characters of a text that is not cut further. */
+const textMin = 80
+
+/** Drops the last items of lists, which are the least relevant ones, then cuts the longest texts at a word. */
 function shortened(material: object, lengthAim: number): object {
   const fields: Record<string, unknown> = { ...material }
-  const lengthOf = (name: string) => (typeof fields[name] === 'string' ? fields[name].length : 0)
-  for (let round = 0; round < 10; round++) {
-    const excess = JSON.stringify(fields).length - lengthAim
-    const [longest] = Object.keys(fields).toSorted((a, b) => lengthOf(b) - lengthOf(a))
-    const value = longest && fields[longest]
-    if (excess <= 0 || typeof value !== 'string' || value.length < 80) break
-    const length = Math.max(Math.ceil(value.length / 2), value.length - excess - 1)
-    fields[longest!] = `${value.slice(0, length).replace(/\s+\S*$/u, '')}…`
+  const excess = () => JSON.stringify(fields).length - lengthAim
+  for (const [name, value] of Object.entries(material))
+    for (let count = lengthOf(value); excess() > 0 && Array.isArray(value) && count > itemsMin; count--)
+      fields[name] = value.slice(0, count - 1)
+  for (let longest = longestText(fields); longest && excess() > 0; longest = longestText(fields)) {
+    const [name, text] = longest
+    const length = Math.max(textMin / 2, text.length / 2, text.length - excess() - 1)
+    fields[name] = `${text.slice(0, length).replace(/\s+\S*$/u, '')}…`
   }
   return fields
 }
+
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
+
+const longestText = (fields: Record<string, unknown>) =>
+  Object.entries(fields)
+    .flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' && value.length > textMin ? [[name, value]] : [],
+    )
+    .toSorted(([, a], [, b]) => b.length - a.length)[0]
 
 type ParsedReply<Output> = { isValid: true; output: Output; faults: string[] } | { isValid: false; faults: string[] }
 

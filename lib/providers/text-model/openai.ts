@@ -58,10 +58,10 @@ const acceptsSwitch = (kind: ServerKind) => ['ollama', 'lm-studio', 'llama-serve
 /** `address model` → dialect. */
 const dialects = new Map<string, Dialect>()
 
-async function dialectOf(server: OpenAiServer, deadlineMs?: number): Promise<Dialect> {
+async function dialectOf(server: OpenAiServer, given: ServerKind | undefined, deadlineMs?: number): Promise<Dialect> {
   const key = `${server.baseUrl} ${server.model}`
   const known = dialects.get(key)
-  const kind = known && known.kind !== 'other' ? known.kind : await serverKind(server, deadlineMs)
+  const kind = given ?? (known && known.kind !== 'other' ? known.kind : await serverKind(server, deadlineMs))
   if (known?.kind === kind) return known
   const isReasoningModel = reasoningModel.test(server.model) && !acceptsSwitch(kind)
   const dialect: Dialect = {
@@ -77,17 +77,18 @@ async function dialectOf(server: OpenAiServer, deadlineMs?: number): Promise<Dia
   return dialect
 }
 
-export const openAiTextModel = (server: OpenAiServer): TextModel =>
+/** `kind`: where the address hides the server, as behind a proxy; default: asked of the server. */
+export const openAiTextModel = (server: OpenAiServer, kind?: ServerKind): TextModel =>
   textModelOf<Message>({
     vendor: 'openai',
     name: server.model,
-    hasSmallContext: async () => hasSmallContext((await dialectOf(server)).kind),
+    hasSmallContext: async () => hasSmallContext((await dialectOf(server, kind)).kind),
     open: (material) => ({ role: 'user', content: material }),
     async ask(prompt, turns, deadlineMs) {
       const endsAt = performance.now() + deadlineMs
       const remainingMs = () => Math.max(1, Math.round(endsAt - performance.now()))
       const vendor = openAiVendor(server)
-      const dialect = await dialectOf(server, deadlineMs)
+      const dialect = await dialectOf(server, kind, deadlineMs)
       const sent = { ...dialect }
       // Each round gives up something that it has sent, so that there are few.
       for (;;) {
@@ -220,7 +221,7 @@ function replyOf({ text, isRefusal, isCutOff }: Choice, { form }: FormPrompt): R
 const patterns = {
   /** OpenRouter: "No endpoints found that can handle the requested parameters". */
   responseFormat:
-    /response_?format|json_?schema|json_?object|structured[ _]output|grammar|guided|requested parameters/i,
+    /\bformat\b|response_?format|json_?schema|json_?object|structured[ _]output|grammar|guided|requested parameters/i,
   completionTokens: /max_completion_tokens/i,
   tokens: /max_(?:completion_)?tokens|context (?:length|size|window)|maximum context/i,
   temperature: /temperature/i,

@@ -73,8 +73,12 @@ export const scriptMaterial = ({ prompt, scriptPrompt, mood, variation, findings
 function factsWithin({ facts, turn }: Findings, lengthMax: number): string[] {
   const surprise = turn === null ? undefined : facts[turn]?.text
   let room = lengthMax - (surprise?.length ?? 0)
-  const chosen = facts.filter(({ text }) => text === surprise || (room -= text.length) >= 0)
-  return chosen.map(({ text }) => text)
+  const chosen: string[] = []
+  for (const { text } of facts) {
+    if (text !== surprise) room -= text.length
+    if (text === surprise || room >= 0) chosen.push(text)
+  }
+  return chosen
 }
 
 /** Characters of the material of a script for a small context: with task and form below 900 tokens. */

@@ -21,6 +21,7 @@ export interface OpenAiOperation {
 }
 
 export interface OpenAiStandIn extends FakeVendor {
+  kind: OpenAiServerKind
   /** With the version. */
   baseUrl: string
   /** The calls without the probes for the list of models. */
@@ -55,7 +56,7 @@ export async function openAiStandIn({
   const vendor = await startFakeVendor((call) => {
     if (needsKey(kind) && call.headers.authorization !== `Bearer ${openAiKey}`)
       throw openAiError(kind, 401, 'Incorrect API key provided.', 'invalid_api_key')
-    const path = call.path.replace(/^\/v1/, '')
+    const path = /^\/v1(\/.*)/.exec(call.path)?.[1]
     const operation = operations.find((one) => call.method === (one.method ?? 'POST') && one.path === path)
     if (!operation && call.method === 'GET' && path === '/models') return { body: modelList(kind, models) }
     if (!operation) throw new VendorRefusal(404, '404 page not found')
@@ -65,7 +66,7 @@ export async function openAiStandIn({
     vendor.calls
       .filter(({ method }) => method === 'POST')
       .map(({ path, headers, body }) => ({ path, headers, body: bodyOf(headers, body) }))
-  return Object.assign(vendor, { baseUrl: `${vendor.url}/v1`, posts })
+  return Object.assign(vendor, { kind, baseUrl: `${vendor.url}/v1`, posts })
 }
 
 const bodyOf = (headers: RecordedRequest['headers'], body: Buffer): Record<string, unknown> =>
