@@ -143,6 +143,7 @@ const mayImport: [files: string[], imports: string[]][] = [
       'lib/providers/',
       'lib/platforms/',
       'lib/render/',
+      'assets/objects/',
       'lib/egress/',
       ...ambient,
       'valibot',

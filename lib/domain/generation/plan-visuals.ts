@@ -4,13 +4,17 @@ import { endsSentence } from '../core/text.ts'
 import type { TimedWord } from '../core/timeline-item.ts'
 import type { Brief } from '../records/brief.ts'
 import { frameSizes } from '../records/brief.ts'
+import type { ScriptBeat } from '../records/script.ts'
 import type { StoredBRoll } from './b-rolls.ts'
 import { extractKeywords } from './keywords.ts'
+import type { PictureScene } from './picture-scene.ts'
+import { choosePictures, type PictureShot, type PictureVocabulary } from './picture-selection.ts'
 import { presenterLayout, presenterSegmentIndexes } from './presenter-segments.ts'
 
-/** A shorter shot flickers, a longer one bores. */
-const shotMsMin = 2_000
-const shotMsMax = 5_500
+/** Viewers stay where the picture changes every 2 to 3 s; a shorter shot flickers, a longer one bores. */
+const shotMsMin = 1_800
+const shotMsMax = 3_600
+const shotMsAim = 2_600
 /** Stills are larger than the frame, so that a slow zoom never upscales. */
 const overscan = 1.2
 /** Of mixed visuals, every third is footage. */
@@ -22,6 +26,8 @@ export type VisualRequest = ({ kind: 'still' } & Look) | ({ kind: 'clip'; durati
 interface Look {
   prompt: string
   keywords: string[]
+  /** What a drawn picture shows; absent in requests of before. */
+  scene?: PictureScene
   mood: string | null
   width: number
   height: number
@@ -55,7 +61,17 @@ export interface VisualPlanInput {
   seed: string
   /** False: one picture for the whole video. */
   addBRolls: boolean
+  /** What drawn pictures are chosen by; without it a request has no scene. */
+  pictures?: PictureSource
   idOf: (index: number) => string
+}
+
+/** The script of a narration, and the words that name objects. */
+export interface PictureSource {
+  vocabulary: PictureVocabulary
+  title: string
+  /** Empty for the client's own text. */
+  beats: readonly ScriptBeat[]
 }
 
 /** The current segments of a video that is generated again. */
@@ -78,20 +94,34 @@ export function replanVisuals(
   if (!input.addBRolls) return { plan: segments.map((segment) => ({ segment, wish: null })), isNew: false }
   if (!edited || !sameNarration || segments.length === 0) return { plan: planVisuals(input), isNew: true }
   const { durationMs } = input
+  const scenes = scenesOfEdited(segments, input)
   // No request for a presenter's segment, whose media is the presenter, or for one after the end of the video.
-  const requestOf = (segment: StoredBRoll, before: StoredBRoll | undefined) =>
+  const requestOf = (segment: StoredBRoll, index: number) =>
     segment.presenter || segment.startMs >= durationMs
       ? null
-      : requestFor({ ...segment, endMs: Math.min(segment.endMs, durationMs) }, before, input)
-  const plan = segments.map((segment, index) => ({ segment, wish: requestOf(segment, segments[index - 1]) }))
+      : requestFor(
+          { ...segment, endMs: Math.min(segment.endMs, durationMs) },
+          segments[index - 1],
+          scenes[index],
+          input,
+        )
+  const plan = segments.map((segment, index) => ({ segment, wish: requestOf(segment, index) }))
   return { plan, isNew: false }
 }
 
 export function planVisuals(input: VisualPlanInput): PlannedShot[] {
-  const { words, durationMs, brief, seed, addBRolls, idOf } = input
+  const segments = plannedSegments(input)
+  const scenes = scenesOfPlanned(segments, input)
+  return segments.map((segment, index) => ({
+    segment,
+    wish: requestFor(segment, segments[index - 1], scenes[index], input),
+  }))
+}
+
+function plannedSegments({ words, durationMs, brief, seed, addBRolls, idOf }: VisualPlanInput): Shot[] {
   const groups = addBRolls && words.length > 0 ? shotsOf(words) : [[...words]]
   const presented = addBRolls ? presenterSegmentIndexes(groups.length, brief, seed) : new Set<number>()
-  const segments = groups.map((group, index): PlannedShot['segment'] => {
+  return groups.map((group, index): Shot => {
     const startMs = index === 0 ? 0 : group[0]!.startMs
     const endMs = groups[index + 1]?.[0]?.startMs ?? durationMs
     const text = group.map((word) => word.text).join(' ')
@@ -100,7 +130,73 @@ export function planVisuals(input: VisualPlanInput): PlannedShot[] {
     const layout = presented.has(index) ? { layout: presenterLayout } : {}
     return { id: idOf(index), startMs, endMs, text, prompt: text, keywords, mediaType, hidden: false, ...layout }
   })
-  return segments.map((segment, index) => ({ segment, wish: requestFor(segment, segments[index - 1], input) }))
+}
+
+/** The scenes of newly planned segments, by the beats that they belong to. */
+function scenesOfPlanned(
+  segments: readonly Shot[],
+  { words, pictures }: VisualPlanInput,
+): (PictureScene | undefined)[] {
+  if (!pictures) return []
+  const spoken = words.map(({ text }) => text).join(' ')
+  const beatAt = beatFinder(pictures.beats)
+  let before = 0
+  const shots = segments.map(({ text }, index): PictureShot => {
+    const letters = lettersIn(text)
+    const beat = beatAt((before + letters / 2) / Math.max(1, lettersIn(spoken)))
+    before += letters
+    const continued = restOfSentence(segments.slice(index).map((segment) => segment.text))
+    return { text, ...(beat && { show: beat.show }), ...(continued && { continued }) }
+  })
+  return choosePictures(shots, { title: pictures.title, text: spoken, vocabulary: pictures.vocabulary })
+}
+
+/**
+ * The scenes of segments that a client edited: those that are as they were planned keep theirs, so that an edit of one
+ * does not change the others; the rest are chosen by their own words.
+ */
+function scenesOfEdited(segments: readonly StoredBRoll[], input: VisualPlanInput): (PictureScene | undefined)[] {
+  if (!input.pictures) return []
+  const planned = plannedSegments(input)
+  const contentOf = ({ text, prompt, keywords }: Pick<Shot, 'text' | 'prompt' | 'keywords'>) =>
+    JSON.stringify([text, prompt, keywords])
+  const scenesByContent = new Map<string, PictureScene[]>()
+  for (const [index, scene] of scenesOfPlanned(planned, input).entries()) {
+    const content = contentOf(planned[index]!)
+    if (scene) scenesByContent.set(content, [...(scenesByContent.get(content) ?? []), scene])
+  }
+  const own = segments.map((segment) => scenesByContent.get(contentOf(segment))?.shift())
+  const edited = segments.filter((_, index) => !own[index])
+  const chosen = choosePictures(
+    edited.map(({ text, prompt, keywords }) => ({ text: [prompt || text, ...keywords].join(', ') })),
+    {
+      title: input.pictures.title,
+      text: input.words.map(({ text }) => text).join(' '),
+      vocabulary: input.pictures.vocabulary,
+    },
+    own.flatMap((scene) => scene ?? []),
+  )
+  return own.map((scene) => scene ?? chosen.shift())
+}
+
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+
+/** The beat at a share of the text, from 0 to 1: beats hold the text as written, narrations as spoken. */
+function beatFinder(beats: readonly ScriptBeat[]): (share: number) => ScriptBeat | undefined {
+  const total = beats.reduce((sum, { text }) => sum + lettersIn(text), 0)
+  let sum = 0
+  const ends = beats.map(({ text }) => {
+    sum += lettersIn(text)
+    return sum / Math.max(1, total)
+  })
+  return (share) => beats[ends.findIndex((end) => share < end)] ?? beats.at(-1)
+}
+
+/** What follows the first text up to the end of its sentence. */
+function restOfSentence([first = '', ...others]: readonly string[]): string {
+  if (endsSentence(first)) return ''
+  const end = others.findIndex((text) => endsSentence(text))
+  return others.slice(0, end < 0 ? others.length : end + 1).join(' ')
 }
 
 type Shot = PlannedShot['segment']
@@ -109,12 +205,14 @@ type Shot = PlannedShot['segment']
 function requestFor(
   segment: Shot,
   before: Shot | undefined,
+  picture: PictureScene | undefined,
   { brief, mood, seed }: Pick<VisualPlanInput, 'brief' | 'mood' | 'seed'>,
 ): VisualRequest {
   const { prompt, keywords } = subjectOf(segment)
+  const drawn = picture && { scene: picture }
   if (segment.mediaType !== 'ai_image') {
     const durationMs = segment.endMs - segment.startMs
-    return { kind: 'clip', prompt, keywords, mood, seed, ...frameSizes[brief.aspectRatio], durationMs }
+    return { kind: 'clip', prompt, keywords, ...drawn, mood, seed, ...frameSizes[brief.aspectRatio], durationMs }
   }
   const scene = brief.connectedBRolls && before ? subjectOf(before) : undefined
   const look = [scene && `in the same scene as: ${scene.prompt}`, brief.characterDescription, brief.customStyleText]
@@ -122,6 +220,7 @@ function requestFor(
     kind: 'still',
     prompt: [prompt, ...look].filter(Boolean).join('; '),
     keywords: [...new Set([...keywords, ...(scene?.keywords ?? [])])],
+    ...drawn,
     mood,
     seed,
     ...stillSize(brief.aspectRatio),
@@ -144,24 +243,48 @@ function mediaTypeAt(index: number, imageStyle: Brief['imageStyle']): 'ai_image'
   return index % footageEvery === 1 ? 'stock_footage' : 'ai_image'
 }
 
-/** Cuts the words into shots: at a sentence end once a shot is long enough, at a comma or anywhere once it is too long. */
+/** Words that begin a phrase: a shot may be cut before them. */
+const phraseStart =
+  /^(?:and|but|or|because|so|that|which|who|when|while|where|if|then|than|to|of|in|on|at|for|with|from|by|into|as|und|oder|weil|dass|wenn|mit|von|auf|für|y|o|que|porque|con|de|en|para|et|ou|parce|qui|avec|dans|pour|e|che|perché|per|porque|com|और|लेकिन|क्योंकि|जो|तो)$/iu
+
+/** Cuts the words into shots: at the ends of sentences and clauses, else before a phrase, never leaving a short rest. */
 function shotsOf(words: readonly TimedWord[]): TimedWord[][] {
   const shots: TimedWord[][] = []
-  let shot: TimedWord[] = []
-  words.forEach((word, index) => {
-    shot.push(word)
-    const durationMs = (words[index + 1]?.startMs ?? word.endMs) - shot[0]!.startMs
-    const sentence = endsSentence(word.text) && durationMs >= shotMsMin
-    const clause = /[,;:–—]$/.test(word.text) && durationMs >= shotMsMax * 0.7
-    if (sentence || clause || durationMs >= shotMsMax) {
-      shots.push(shot)
-      shot = []
-    }
-  })
-  if (shot.length === 0) return shots
-  const tooShort = shot.at(-1)!.endMs - shot[0]!.startMs < shotMsMin
-  const last = shots.at(-1)
-  if (tooShort && last) last.push(...shot)
-  else shots.push(shot)
+  for (let from = 0; from < words.length; ) {
+    const to = endOfShot(words, from)
+    shots.push(words.slice(from, to))
+    from = to
+  }
+  const [last, before] = [shots.at(-1), shots.at(-2)]
+  if (last && before && last.at(-1)!.endMs - last[0]!.startMs < shotMsMin) {
+    before.push(...last)
+    shots.pop()
+  }
   return shots
+}
+
+/** The index after the last word of the shot that begins at `from`. */
+function endOfShot(words: readonly TimedWord[], from: number): number {
+  const startMs = words[from]!.startMs
+  const endOf = (index: number) => (words[index + 1]?.startMs ?? words[index]!.endMs) - startMs
+  let best: { to: number; worth: number } | undefined
+  for (let index = from; index < words.length; index++) {
+    const durationMs = endOf(index)
+    if (durationMs < shotMsMin) continue
+    if (durationMs > shotMsMax) return best?.to ?? index + 1
+    const sentenceEnd = words.findIndex((word, at) => at >= index && endsSentence(word.text))
+    const restMs = endOf(sentenceEnd < 0 ? words.length - 1 : sentenceEnd) - durationMs
+    const worth =
+      cutWorth(words, index) - Math.abs(durationMs - shotMsAim) / 1_000 - (restMs > 0 && restMs < shotMsMin ? 2 : 0)
+    if (!best || worth > best.worth) best = { to: index + 1, worth }
+  }
+  return best?.to ?? words.length
+}
+
+/** How well a cut after a word fits. */
+function cutWorth(words: readonly TimedWord[], index: number): number {
+  const { text } = words[index]!
+  if (endsSentence(text)) return 3
+  if (/[,;:–—]$/.test(text)) return 2
+  return phraseStart.test(words[index + 1]?.text ?? '') && !phraseStart.test(text) ? 1 : 0
 }

@@ -114,7 +114,7 @@ export const stepGrants: Record<string, GrantsFor> = {
     readRecords(deployment),
     putRecords(deployment),
     listBucket(deployment),
-    readObjects(deployment, 'narrations', 'timelines', 'plans'),
+    readObjects(deployment, 'narrations', 'scripts', 'timelines', 'plans'),
     writeObjects(deployment, 'plans'),
     ...providerGrants(deployment, 'director'),
   ],
