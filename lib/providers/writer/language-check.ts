@@ -5,6 +5,8 @@
 
 const script = (name: string) => new RegExp(`\\p{Script=${name}}`, 'gu')
 const japanese = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/gu
+/** In Japanese, and never in Chinese. */
+const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
 const writingSystems: Record<string, RegExp> = {
   zh: script('Han'),
   ja: japanese,
@@ -32,7 +34,9 @@ const stopWords: Record<string, ReadonlySet<string>> = {
   ),
   fr: words('le les des est une dans qui pour pas sur avec ce cette il elle vous nous sont mais plus au aux été où'),
   de: words('der die das und ist nicht ein eine mit auf für von sich dem den sie wir ihr auch wird sind aber wenn'),
-  it: words('il gli che di della è per con non una sono ma più nel alla questo questa dei delle anche come si ogni'),
+  it: words(
+    'il i e la gli che di della è per con non una sono ma più nel alla questo questa dei delle anche come si ogni dal dalle al',
+  ),
   pt: words('o os as do da em que uma para com não é mais mas como isso você são seu sua também foi pelo pela ao'),
   nl: words('de het een van en is niet met voor dat zijn op aan wordt maar ook als naar bij hij zij worden er deze'),
   pl: words('i w na nie się jest to że z do jak są dla ale przez od tego tym po który która które lub może'),
@@ -53,7 +57,8 @@ export function isInLanguage(text: string, language: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (letters === 0 || unknownSystems.includes(code)) return true
   const system = writingSystems[code] ?? script('Latin')
-  if ((text.match(system)?.length ?? 0) < letters / 2) return false
+  const countOf = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+  if (countOf(system) < letters / 2 || (code === 'zh' && countOf(kana) > letters / 10)) return false
   return writingSystems[code] ? true : !isInOtherLatin(text, code)
 }
 

@@ -32,7 +32,7 @@ export interface ScriptScore {
   total: number
 }
 
-const weights = { topic: 25, concrete: 25, filler: 15, length: 15, repetition: 10, grade: 10 }
+const weights = { topic: 25, concrete: 25, filler: 15, length: 15, repetition: 12, grade: 8 }
 
 export function scoreScript({ text, idea, language, secondsAim }: RubricInput): ScriptScore {
   const words = wordsOf(text)
@@ -85,7 +85,7 @@ function pairShare(text: string, idea: string): number {
 }
 
 const numberPattern =
-  /\d[\d.,]*|\b(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|twice|double)\b/gi
+  /\d[\d.,]*|\b(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|half|twice|double)\b/gi
 
 /** German capitalises every noun; other writing systems have no capitals. */
 const hasMarkedNames = (language: string) => !/^(?:de|zh|ja|ko|th|hi|ar|he|fa|ur|bn|ta|te)\b/.test(language)
