@@ -26,24 +26,28 @@ const writingSystems: Record<string, RegExp> = {
 /** Written in two systems. */
 const unknownSystems = ['sr', 'kk', 'uz', 'mn', 'az']
 
-/** Frequent words that the other languages of the list do not share. */
+/** Frequent words. Some are shared: languages are compared by their counts. */
 const stopWords: Record<string, ReadonlySet<string>> = {
-  en: words('the and of is that it was are with for you this they have from not be as on at by when their which there'),
-  es: words(
-    'el los las del que una por con para es más pero como está son su sus esto hay también muy fue donde cuando',
-  ),
-  fr: words('le les des est une dans qui pour pas sur avec ce cette il elle vous nous sont mais plus au aux été où'),
-  de: words('der die das und ist nicht ein eine mit auf für von sich dem den sie wir ihr auch wird sind aber wenn'),
-  it: words(
-    'il i e la gli che di della è per con non una sono ma più nel alla questo questa dei delle anche come si ogni dal dalle al',
-  ),
-  pt: words('o os as do da em que uma para com não é mais mas como isso você são seu sua também foi pelo pela ao'),
-  nl: words('de het een van en is niet met voor dat zijn op aan wordt maar ook als naar bij hij zij worden er deze'),
-  pl: words('i w na nie się jest to że z do jak są dla ale przez od tego tym po który która które lub może'),
+  en: words(`the a and of to in is that it its was were are with for you your this these they them their have has had from not but
+    be as on at by when which there what how can will would if or so than then every each more most only into out up his her he she we our`),
+  es: words(`el la los las un una de del y a en que se por para con es son era su sus lo al no más pero como está están esto hay también muy
+    cuando cada hace unas unos tu desde hasta si ya sin sobre`),
+  fr: words(`le la les un une des du de et à en que qui dans pour pas sur avec ce cette ces il elle ils son sa ses se est sont était
+    mais plus au aux par chaque votre vous nous leur où on ne comme fait`),
+  de: words(`der die das den dem des ein eine einen einem und ist sind war in zu mit auf für von sich nicht auch wird aber wenn wie es
+    er sie wir ihr an aus bei nach um als so nur jedes jede dass`),
+  it: words(`il lo la i gli le un una di del della dei delle e è a in che per con non si sono era ma più nel nella al alla dal dalle su
+    come ogni questo questa suo sua ha loro quando anche`),
+  pt: words(`o a os as um uma de do da dos das e em no na nos nas que se por para com não é são era mais mas como isso ele ela seu sua
+    foi também pelo pela ao cada quando você à umas`),
+  nl: words(`de het een van en in is zijn was niet met voor dat die dit op aan te om wordt maar ook als naar bij hij zij haar je er uit
+    over tot nog elk elke door deze`),
+  pl: words(`i w we na nie się jest są to że z ze do jak a ale dla przez od tego tym po który która które lub o co gdy każdy każda jego
+    jej ich tak już tylko`),
 }
 
 function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(' '))
+  return new Set(list.split(/\s+/))
 }
 
 /** Shorter texts say too little. */
@@ -69,5 +73,5 @@ function isInOtherLatin(text: string, code: string): boolean {
   // Languages without a list share words with their neighbours: only English is told apart from them.
   const others = stopWords[code] ? Object.keys(stopWords).filter((other) => other !== code) : ['en']
   const most = Math.max(...others.map(hitsOf))
-  return most > 2 * hitsOf(code) + 2 && most >= otherShareMin * spoken.length
+  return most > 1.6 * hitsOf(code) + 2 && most >= otherShareMin * spoken.length
 }

@@ -136,6 +136,44 @@ describe('the check of the language', () => {
     expect(others.length).toBeGreaterThanOrEqual(6)
   })
 
+  const told: [language: string, text: string][] = [
+    [
+      'en',
+      'Your cat treats your blanket like its mother. A kitten presses its paws, and milk comes faster. Each kitten does this 20 times a day for eight weeks. Wild cats in Africa stop.',
+    ],
+    [
+      'de',
+      'Deine Katze behandelt die Decke wie ihre Mutter. Ein Kätzchen drückt die Pfoten, und die Milch kommt schneller. Jedes Kätzchen macht das acht Wochen lang 20 Mal am Tag.',
+    ],
+    [
+      'es',
+      'Tu gato trata la manta como a su madre. Un gatito presiona las patas y la leche llega antes. Lo hace unas 20 veces al día durante ocho semanas. Los gatos salvajes de África luego paran.',
+    ],
+    [
+      'fr',
+      "Votre chat traite la couverture comme sa mère. Un chaton presse ses pattes et le lait vient plus vite. Chaque chaton le fait environ 20 fois par jour pendant huit semaines. Les chats sauvages d'Afrique arrêtent ensuite.",
+    ],
+    [
+      'it',
+      'Il gatto tratta la coperta come sua madre. Un gattino preme le zampe e il latte arriva prima. Lo fa circa 20 volte al giorno per otto settimane. I gatti selvatici africani poi smettono.',
+    ],
+    [
+      'pt',
+      'Seu gato trata o cobertor como a mãe. Um filhote pressiona as patas e o leite vem mais rápido. Ele faz isso umas 20 vezes por dia durante oito semanas. Os gatos selvagens da África depois param.',
+    ],
+    [
+      'nl',
+      'Je kat behandelt de deken als haar moeder. Een kitten drukt zijn poten en de melk komt sneller. Elk kitten doet dit acht weken lang 20 keer per dag. Wilde katten in Afrika stoppen daarna.',
+    ],
+    [
+      'pl',
+      'Twój kot traktuje koc jak matkę. Kociak naciska łapkami i mleko płynie szybciej. Każdy kociak robi to około 20 razy dziennie przez osiem tygodni. Dzikie koty w Afryce potem przestają.',
+    ],
+  ]
+  it.each(told)('tells %s from the other languages of the product by a few short sentences', (language, text) => {
+    expect(told.filter(([other]) => isInLanguage(text, other)).map(([other]) => other)).toEqual([language])
+  })
+
   it('accepts what it cannot know: short texts, figures, regions, and languages in two writing systems', () => {
     expect(isInLanguage('Radio Europa.', 'de')).toBe(true)
     expect(isInLanguage('1, 2, 3.', 'ko')).toBe(true)
