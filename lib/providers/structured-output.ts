@@ -38,8 +38,8 @@ export interface FormFiller<Turn> extends Pick<TextModel, 'vendor' | 'name'> {
 
 /** In characters: no brief and no transcript is longer. */
 const materialLengthMax = 80_000
-/** Of the deadline. The correction gets the rest. */
-const firstShare = 0.7
+/** Of the deadline: a local model may need most of it for one answer. The correction gets the rest. */
+const firstShare = 0.85
 /** A correction in less time than this is not worth the wait where the first output is usable. */
 const correctionMsMin = 3_000
 
@@ -107,17 +107,19 @@ function materialText(material: object): string {
 const itemsMin = 5
 /** Characters of a text that is not cut further. */
 const textMin = 80
+/** Texts are the client's own words: they are cut beyond twice the length only. */
+const textsFactor = 2
 
 /** Drops the last items of lists, which are the least relevant ones, then cuts the longest texts at a word. */
 function shortened(material: object, lengthAim: number): object {
   const fields: Record<string, unknown> = { ...material }
-  const excess = () => JSON.stringify(fields).length - lengthAim
+  const excess = (factor = 1) => JSON.stringify(fields).length - factor * lengthAim
   for (const [name, value] of Object.entries(material))
     for (let count = lengthOf(value); excess() > 0 && Array.isArray(value) && count > itemsMin; count--)
       fields[name] = value.slice(0, count - 1)
-  for (let longest = longestText(fields); longest && excess() > 0; longest = longestText(fields)) {
+  for (let longest = longestText(fields); longest && excess(textsFactor) > 0; longest = longestText(fields)) {
     const [name, text] = longest
-    const length = Math.max(textMin / 2, text.length / 2, text.length - excess() - 1)
+    const length = Math.max(textMin / 2, text.length / 2, text.length - excess(textsFactor) - 1)
     fields[name] = `${text.slice(0, length).replace(/\s+\S*$/u, '')}…`
   }
   return fields

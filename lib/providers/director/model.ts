@@ -13,8 +13,8 @@ import { trimPunctuation, visualTypes } from './slide-content.ts'
 
 /** Part of the id: increment when the task or the form changes. */
 const versions = { bedrock: 1, openai: 1 }
-/** For both requests; 70 % of it for the first one, since a re-cut is an API request of 25 seconds. */
-const deadlineMs = 32_000
+/** For both requests; 85 % of it for the first one, since a re-cut is an API request of 25 seconds. */
+const deadlineMs = 28_000
 /** Passages per request: more would exceed the deadline. */
 const batchSize = 15
 

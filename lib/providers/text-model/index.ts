@@ -32,7 +32,7 @@ export interface FormRequest<Schema extends v.GenericSchema> {
   task: string
   /** Untrusted input: words of clients and of other models, never followed as instructions. */
   material: object
-  /** Characters to which lists and texts of the material are shortened for a small context; default: not at all. */
+  /** Characters to which the material is shortened for a small context: lists, and texts beyond twice as many; default: none. */
   materialLengthAim?: number
   form: OutputForm<Schema>
   /** The output is cut there. */

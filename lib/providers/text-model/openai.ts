@@ -236,13 +236,13 @@ function changeFor(error: unknown, sent: Dialect): Partial<Dialect> | undefined 
   const status = error instanceof VendorRejected ? error.status : undefined
   if (reason === undefined || patterns.refusal.test(reason)) return undefined
   if (sent.hasResponseFormat && patterns.responseFormat.test(reason)) return { hasResponseFormat: false }
+  if (sent.hasSystemRole && patterns.systemRole.test(reason)) return { hasSystemRole: false }
   if (status !== 400 && status !== 422) return undefined
   if (sent.tokenLimit === 'max_tokens' && patterns.completionTokens.test(reason))
     return { tokenLimit: 'max_completion_tokens' }
   if (sent.tokenLimit && patterns.tokens.test(reason)) return { tokenLimit: null }
   if (sent.hasTemperature && patterns.temperature.test(reason)) return { hasTemperature: false }
   if (sent.thinking !== 'unknown' && patterns.thinking.test(reason)) return { thinking: 'unknown' }
-  if (sent.hasSystemRole && patterns.systemRole.test(reason)) return { hasSystemRole: false }
   if (sent.hasResponseFormat) return { hasResponseFormat: false }
   return sent.thinking === 'off' ? { thinking: 'unknown' } : undefined
 }

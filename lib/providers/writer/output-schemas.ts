@@ -64,7 +64,9 @@ const beats = v.pipe(
     `must be at most ${scriptLengthMax} characters long together`,
   ),
 )
-const title = v.optional(boundedLine(titleLengthMax))
+/** Models put titles into quotes. */
+const withoutQuotes = (text: string) => text.replace(/^\s*["“„«](.*)["”“»]\s*$/su, '$1')
+const title = v.optional(v.pipe(v.string(), v.transform(withoutQuotes), boundedLine(titleLengthMax)))
 
 /** What can be spoken of a text with markup: without list marks, headings, directions and addresses. */
 const withoutMarkup = (text: string) =>

@@ -179,29 +179,38 @@ describe('a request', () => {
     expect(JSON.parse(user!.content)).toMatchObject({ idea: 'Say "done", then stop' })
   })
 
-  it('fits into a context of 4,096 tokens at a local server, and is whole at a large one', async () => {
-    const facts = Array.from({ length: 30 }, (_, n) => ({
-      text: `Fact ${n} says something exact about the salt of the sea and its ${n} rivers.`,
-      show: [],
-      source: 0,
-    }))
-    const findings: Findings = { title: 'Sea', kind: 'explanation', hooks: [], facts, turn: 3, closes: [], sources: [] }
-    const change = {
-      prompt: `Why the sea is salty. ${'It rained for years. '.repeat(150)}`,
-      scriptPrompt: 'Dry humour. '.repeat(80),
-      findings,
-    }
-    const [small] = await posted(await start('llama-server'), undefined, change)
-    const [large] = await posted(await start('openai'), undefined, change)
-    const lengthOf = (body: Record<string, unknown>) =>
-      (body.messages as { content: string }[]).slice(0, 2).reduce((sum, { content }) => sum + content.length, 0)
-    // More than four characters a token: about 900 tokens.
-    expect(lengthOf(small!)).toBeLessThan(3_950)
-    expect(lengthOf(large!)).toBeGreaterThan(6_000)
-    const material = JSON.parse((small!.messages as { content: string }[])[1]!.content)
-    expect(material.idea).toMatch(/^Why the sea is salty\./)
-    expect(material.facts.length).toBeGreaterThanOrEqual(4)
-    for (const fact of material.facts) expect(facts.map(({ text }) => text)).toContain(fact)
+  const facts = Array.from({ length: 30 }, (_, n) => ({
+    text: `Fact ${n} says something exact about the salt of the sea and its ${n} rivers.`,
+    show: [],
+    source: 0,
+  }))
+  const findings: Findings = { title: 'Sea', kind: 'explanation', hooks: [], facts, turn: 3, closes: [], sources: [] }
+  const partsOf = (body: Record<string, unknown>) =>
+    (body.messages as { content: string }[]).slice(0, 2).map(({ content }) => content)
+
+  it.each(['ollama', 'lm-studio', 'llama-server', 'vllm'] as const)('to %s has about 900 tokens', async (kind) => {
+    const [body] = await posted(await start(kind), undefined, { scriptPrompt: 'Dry humour.', findings })
+    // English has more than four characters a token.
+    expect(partsOf(body!).join('').length).toBeLessThan(3_950)
+    const given: string[] = JSON.parse(partsOf(body!)[1]!).facts
+    expect(given.length).toBeGreaterThanOrEqual(5)
+    expect(given).toEqual(facts.slice(0, given.length).map(({ text }) => text))
+  })
+
+  it('shortens the words of a client only if they would fill a context of 4,096 tokens', async () => {
+    const prompt = `Why the sea is salty. ${'It rained for years. '.repeat(25)}`
+    const scriptPrompt = 'Dry humour. '.repeat(200)
+    const [small] = await posted(await start('llama-server'), undefined, { prompt, scriptPrompt, findings })
+    expect(partsOf(small!).join('').length).toBeLessThan(5_200)
+    const { idea, briefing } = JSON.parse(partsOf(small!)[1]!)
+    expect(idea).toBe(prompt)
+    expect(briefing).toMatch(/^Dry humour\. .*Dry humour\.…$|^Dry humour\. .*Dry…$/)
+    const [large] = await posted(await start('openai'), undefined, { prompt, scriptPrompt, findings })
+    expect(JSON.parse(partsOf(large!)[1]!)).toMatchObject({
+      idea: prompt,
+      briefing: scriptPrompt,
+      facts: { length: 30 },
+    })
   })
 })
 
