@@ -14,6 +14,8 @@ export interface AlignedToken {
 }
 
 const windowMs = 10
+/** The last word before a pause is drawn out by as much as two letters take. */
+const finalWeight = 2.2
 /** A shorter silence is the closure of a consonant, such as a t. */
 const pauseMsMin = 60
 /** Amplitude of -46 dBFS: between words, sound falls below it or below a twentieth of the loud parts. */
@@ -25,6 +27,9 @@ const pausesSkippedMax = 25
 /** Costs in squared relative errors of duration. */
 const skippedMarkCost = 0.35
 const skippedPauseCost = 0.5
+
+const weightOf = ({ spoken, pause, endsLine }: AlignedToken) =>
+  speechWeight(spoken) + (pause || endsLine ? finalWeight : 0)
 
 interface Pause {
   startMs: number
@@ -90,7 +95,7 @@ function phrasesOf(tokens: readonly AlignedToken[]): Phrase[] {
     const phrase = last && last.mark === 0 ? last : { tokens: [], weight: 0, mark: 0 }
     if (phrase !== last) phrases.push(phrase)
     phrase.tokens.push(index)
-    phrase.weight += speechWeight(spoken)
+    phrase.weight += weightOf(tokens[index]!)
     phrase.mark = endsLine || /[.?!]/.test(pause) ? 2 : pause ? 1 : 0
   })
   return phrases
@@ -169,7 +174,7 @@ function share(
   const windows: number[] = []
   for (let at = Math.round(startMs / windowMs); at < Math.round(endMs / windowMs); at++)
     if (isSound[at]) windows.push(at)
-  const weights = group.map((index) => speechWeight(tokens[index]!.spoken))
+  const weights = group.map((index) => weightOf(tokens[index]!))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let before = 0
   group.forEach((index, position) => {

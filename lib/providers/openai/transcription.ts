@@ -5,9 +5,8 @@
  */
 import * as v from 'valibot'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
-import { encodeWav, type PcmSound } from '../../render/sound/wav.ts'
+import { encodeWav, type PcmSound, sliceSound } from '../../render/sound/wav.ts'
 import { alignBySound } from '../narrator/align-by-sound.ts'
-import { speechWeight } from '../narrator/syllables.ts'
 import { callVendor, VendorRejected } from '../vendor.ts'
 import { isOpenRouter, type OpenAiServer, openAiVendor } from './server.ts'
 
@@ -20,7 +19,13 @@ export interface TranscriptionOptions {
 
 const bytesMax = 16 * 1024 * 1024
 
-const seconds = v.nullish(v.number())
+/** LocalAI writes durations of Go, in nanoseconds: no recording has a million seconds. */
+const seconds = v.nullish(
+  v.pipe(
+    v.number(),
+    v.transform((time) => (time > 1e6 ? time / 1e9 : time)),
+  ),
+)
 const word = v.pipe(
   v.object({ word: v.optional(v.string()), text: v.optional(v.string()), start: seconds, end: seconds }),
   v.transform(({ word, text, start, end }) => ({ text: word ?? text ?? '', start, end })),
@@ -35,6 +40,7 @@ const transcription = v.object({
   ),
 })
 type Transcription = v.InferOutput<typeof transcription>
+type Segment = NonNullable<Transcription['segments']>[number]
 
 /** All words in order, never overlapping. Throws as `callVendor`. */
 export async function transcribeSound(
@@ -42,45 +48,62 @@ export async function transcribeSound(
   sound: PcmSound,
   options: TranscriptionOptions,
 ): Promise<TimedWord[]> {
-  const result = await request(server, encodeWav(sound), 'verbose_json', options).catch((error) => {
-    // Models without times accept `json` only.
-    if (error instanceof VendorRejected && [400, 415, 422].includes(error.status))
-      return request(server, encodeWav(sound), 'json', options)
-    throw error
-  })
+  const wav = encodeWav(sound)
+  const ask = async (body: 'form' | 'json'): Promise<Transcription> => {
+    const order = body === 'json' ? orderAsJson : orderAsForm
+    try {
+      return await send(server, order(server, wav, 'verbose_json', options.language), options)
+    } catch (error) {
+      if (!isUnsupported(error)) throw error
+      if (body === 'form' && takesJson(error)) return ask('json')
+      // Models without times accept `json` only.
+      return send(server, order(server, wav, 'json', options.language), options)
+    }
+  }
+  const result = await ask(isOpenRouter(server) ? 'json' : 'form')
   return inOrder(wordsOf(result, sound), (sound.samples.length * 1000) / sound.sampleRate)
 }
 
-function request(
+const isUnsupported = (error: unknown): error is VendorRejected =>
+  error instanceof VendorRejected && [400, 415, 422].includes(error.status)
+/** OpenRouter takes JSON, also behind a proxy with another name. */
+const takesJson = ({ message }: VendorRejected) => /\bjson body\b|\binput_audio\b|application\/json/i.test(message)
+
+type Format = 'verbose_json' | 'json'
+type Order = Pick<Parameters<typeof callVendor>[1], 'body' | 'file' | 'fields'>
+
+function send(
   server: OpenAiServer,
-  wav: Uint8Array,
-  format: 'verbose_json' | 'json',
-  { deadlineMs, language: spoken, signal }: TranscriptionOptions,
+  order: Order,
+  { deadlineMs, signal }: TranscriptionOptions,
 ): Promise<Transcription> {
-  // Whisper knows languages by two letters.
-  const language = spoken?.length === 2 ? spoken : undefined
-  const vendor = openAiVendor(server)
   const rest = { path: '/audio/transcriptions', deadlineMs, bytesMax, ...(signal && { signal }) }
-  if (isOpenRouter(server)) {
-    const input_audio = { data: Buffer.from(wav).toString('base64'), format: 'wav' }
-    const body = {
-      ...{ model: server.model, input_audio, response_format: format },
-      ...(language && { language }),
-      ...(format === 'verbose_json' && { timestamp_granularities: ['word'] }),
-    }
-    return callVendor(vendor, { ...rest, body }, transcription)
-  }
+  return callVendor(openAiVendor(server), { ...rest, ...order }, transcription)
+}
+
+/** Whisper knows languages by two letters. */
+const isLanguage = (language: string | undefined): language is string => language?.length === 2
+
+function orderAsForm({ model }: OpenAiServer, bytes: Uint8Array, format: Format, language?: string): Order {
   const fields: [string, string][] = [
-    ['model', server.model],
+    ['model', model],
     ['response_format', format],
   ]
-  if (language) fields.push(['language', language])
+  if (isLanguage(language)) fields.push(['language', language])
   // The brackets belong to the name.
   if (format === 'verbose_json')
     fields.push(['timestamp_granularities[]', 'word'], ['timestamp_granularities[]', 'segment'])
-  const file = { name: 'speech.wav', type: 'audio/wav', bytes: wav }
-  return callVendor(vendor, { ...rest, file, fields }, transcription)
+  return { file: { name: 'speech.wav', type: 'audio/wav', bytes }, fields }
 }
+
+const orderAsJson = ({ model }: OpenAiServer, bytes: Uint8Array, format: Format, language?: string): Order => ({
+  body: {
+    ...{ model, response_format: format },
+    input_audio: { data: Buffer.from(bytes).toString('base64'), format: 'wav' },
+    ...(isLanguage(language) && { language }),
+    ...(format === 'verbose_json' && { timestamp_granularities: ['word'] }),
+  },
+})
 
 function wordsOf({ text, words, segments }: Transcription, sound: PcmSound): TimedWord[] {
   const timed = timedOf(words)
@@ -89,7 +112,7 @@ function wordsOf({ text, words, segments }: Transcription, sound: PcmSound): Tim
   if (withTimes.length > 0)
     return withTimes.flatMap((segment) => {
       const inside = timedOf(segment.words)
-      return inside.length > 0 ? withPunctuation(inside, segment.text) : spread(segment)
+      return inside.length > 0 ? withPunctuation(inside, segment.text) : spread(segment, sound)
     })
   return estimate(text || (segments ?? []).map((segment) => segment.text).join(' '), sound)
 }
@@ -112,28 +135,17 @@ function withPunctuation(words: TimedWord[], text: string): TimedWord[] {
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 const splitWords = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
 
-/** The words of a segment share its time by their length. */
-function spread({
-  text,
-  start,
-  end,
-}: {
-  text: string
-  start?: number | null | undefined
-  end?: number | null | undefined
-}) {
-  const words = splitWords(text)
-  const total = words.reduce((sum, word) => sum + speechWeight(word), 0)
-  const [startMs, lengthMs] = [(start ?? 0) * 1000, ((end ?? 0) - (start ?? 0)) * 1000]
-  let before = 0
-  return words.map((word): TimedWord => {
-    const from = startMs + (lengthMs * before) / total
-    before += speechWeight(word)
-    return { text: word, startMs: from, endMs: startMs + (lengthMs * before) / total }
-  })
+/** The words of a segment are placed where sound is heard in it. */
+function spread({ text, start, end }: Segment, sound: PcmSound): TimedWord[] {
+  const [startMs, endMs] = [(start ?? 0) * 1000, (end ?? 0) * 1000]
+  return estimate(text, sliceSound(sound, startMs, endMs)).map((word) => ({
+    text: word.text,
+    startMs: word.startMs + startMs,
+    endMs: word.endMs + startMs,
+  }))
 }
 
-/** A text without any time: its words are placed where sound is heard. */
+/** A text without any time. */
 function estimate(text: string, { samples, sampleRate }: PcmSound): TimedWord[] {
   const words = splitWords(text)
   const tokens = words.map((word) => ({
@@ -146,11 +158,14 @@ function estimate(text: string, { samples, sampleRate }: PcmSound): TimedWord[] 
   )
 }
 
+/** Words after the end of the sound are invented. */
 function inOrder(words: readonly TimedWord[], durationMs: number): TimedWord[] {
   let clockMs = 0
-  return words.map(({ text, startMs, endMs }) => {
-    const start = Math.min(durationMs, Math.max(clockMs, Math.round(startMs)))
-    clockMs = Math.round(Math.min(durationMs, Math.max(start, Math.round(endMs))))
-    return { text, startMs: Math.round(start), endMs: clockMs }
-  })
+  return words
+    .filter(({ startMs }) => startMs < durationMs)
+    .map(({ text, ...word }) => {
+      const startMs = Math.max(clockMs, Math.round(word.startMs))
+      clockMs = Math.max(startMs, Math.round(Math.min(durationMs, word.endMs)))
+      return { text, startMs, endMs: clockMs }
+    })
 }
