@@ -88,13 +88,8 @@ export function chartFiguresOf(text: string): PictureFigure[] | undefined {
 }
 
 /** What sets a bar apart: the words after its unit, else those before the figure. */
-function labelOfBar(text: string, { label, unit, from }: FoundFigure, before: FoundFigure | undefined): string {
-  const own = label
-    .split(' ')
-    .filter((word, index) => index > 0 || word.toLowerCase().replace(/s$/, '') !== unit)
-    .slice(0, 3)
-    .join(' ')
-    .replace(trailing, '')
+function labelOfBar(text: string, { label, from }: FoundFigure, before: FoundFigure | undefined): string {
+  const own = label.split(' ').slice(0, 4).join(' ').replace(trailing, '')
   if (own && !trailing.test(` ${own}`)) return own
   const words = text
     .slice(before?.to ?? 0, from)

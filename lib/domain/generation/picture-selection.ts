@@ -36,6 +36,8 @@ interface Candidate {
   score: number
   /** Position in the shot's text; null for words to show and for the topic. */
   match: ObjectMatch | null
+  /** Another drawing of a word whose best one is a candidate too. */
+  isAlternate?: true
 }
 
 /** What an object must score to be drawn for the words of its shot. */
@@ -159,14 +161,15 @@ function candidatesFor(shot: PictureShot, film: PictureFilm, { mains, topic }: F
   for (const match of spoken) {
     add({ object: match.object, score: match.score, match })
     for (const [rank, object] of match.alternates.entries())
-      add({ object, score: Math.max(1, match.score - 1.6 - 0.4 * rank), match })
+      add({ object, score: Math.max(1, match.score - 1.6 - 0.4 * rank), match, isAlternate: true })
   }
   const words = new Set(tokensOf(shot.text, local.language))
   for (const [index, match] of showMatches(shot, film).entries()) {
     const isSpoken = tokensOf(match.noun, 'en').some((word) => words.has(word) || words.has(`${word}s`))
     const score = showScore - 0.4 * index + (isSpoken ? spokenBonus : 0) - (match.score < namedScoreMin ? 3 : 0)
     add({ object: match.object, score, match: null })
-    for (const [rank, object] of match.alternates.entries()) add({ object, score: score - 2 - 0.4 * rank, match: null })
+    for (const [rank, object] of match.alternates.entries())
+      add({ object, score: score - 2 - 0.4 * rank, match: null, isAlternate: true })
   }
   for (const [rank, object] of topic.slice(0, 12).entries())
     add({ object, score: topicScore - 0.05 * rank, match: null })
@@ -264,17 +267,30 @@ function sentenceLayout(
   for (const [index, first] of spoken.entries()) {
     const second = spoken[index + 1]
     if (!second) break
+    if (Math.min(first.score, second.score) < 4) continue
     const between = words.slice(first.to, second.from)
     if (between.length > 6) continue
+    const subject = spoken[0]!.object
     if (between.some((word) => compares.test(word)) && language !== 'es')
-      scenes.push(sceneOf('comparison', [first.object, second.object]))
-    else if (between.length <= 4 && between.some((word) => leadsTo.test(word)))
-      scenes.push(sceneOf('pair', [first.object, second.object]))
+      scenes.push(sceneOf('comparison', [subject, second.object]))
+    else if (index === 0 && between.length <= 4 && between.some((word) => leadsTo.test(word)))
+      scenes.push(sceneOf('pair', [subject, second.object]))
   }
-  const listed = [...new Set(spoken.filter(({ score }) => score >= 4).map(({ object }) => object))]
-  if (listed.length >= 3 && /,|\b(?:and|und|y|et|e|en|i)\b|और/u.test(shot.text) && named.length >= 3)
-    scenes.push(sceneOf('chain', listed.slice(0, 3)))
+  const listed = listIn(spoken.filter(({ score }) => score >= 4))
+  if (listed && /,|\b(?:and|und|y|et|e|en|i)\b|और/u.test(shot.text) && named.length >= 3)
+    scenes.push(sceneOf('chain', listed))
   return scenes.find((scene) => scene && isNew(scene, state))
+}
+
+/** Three things that follow closely on one another. */
+function listIn(matches: readonly ObjectMatch[]): string[] | undefined {
+  for (const [index, first] of matches.entries()) {
+    const three = [first, ...matches.slice(index + 1, index + 3)]
+    const isClose = three.every(({ to }, at) => at === three.length - 1 || three[at + 1]!.from - to <= 3)
+    const objects = three.map(({ object }) => object)
+    if (isClose && new Set(objects).size === 3) return objects
+  }
+  return undefined
 }
 
 /** One thing, alone or among others. `skip` passes over the best ones. */
@@ -293,7 +309,7 @@ function plainLayout(
   // Beside what the writer wants to be seen, a loose word is noise.
   const besideMin = shot.show?.length ? 4 : 2.4
   const beside = named
-    .filter(({ object, score }) => object !== main.object && score >= besideMin)
+    .filter(({ object, score, isAlternate }) => !isAlternate && object !== main.object && score >= besideMin)
     .map(({ object }) => object)
   const ground = groundFor(shot, main.object, state)
   const wasAlone = state.previous?.layout === 'hero'

@@ -22,12 +22,12 @@ const stopWords: Record<string, string> = {
     ways we week weeks well went were what when where whether which while who whole whose why wide will with within without word
     work worked works world would wrong year years yes yet you young your zero ok okay per percent vs et al around worth amount
     secret stand stands built fit become mind matter matters check notice never non nor yourself own let lets room board square plus minus checking official stood tall tallest bright order orders
-    pass passed fair fall falls bow count counts sign signs fan post back current spring rose left match point points`,
+    pass passed fair fall falls bow count counts sign signs fan post back current spring rose left match point points day days`,
   es: `el la los las un una unos unas de del y o que en por para con sin es son se su sus lo al como mas pero muy esto esta este estos
     estas ese esa cada todo toda todos todas uno dos tres cuatro cinco seis siete ocho nueve diez cien mil millon millones ano anos dia dias hora horas
     tiempo vez veces cuando donde porque ya no ni si tu te me mi nos le les hay ha han fue era ser estar tiene tienen hace hacer puede pueden entre sobre
     hasta desde tambien solo mismo otra otro otros otras parte cosa cosas mejor mayor menos mucho muchos mucha muchas poco antes despues ahora siempre nunca
-    mundo vida`,
+    mundo vida bebe`,
   de: `der die das den dem des ein eine einen einem einer eines und oder mit ohne fur ist sind war waren nicht auch aber sehr wie wir sie ihr es
     zu im am vom von in an auf aus bei nach vor uber unter durch um als wenn weil dass so nur noch schon mehr viel viele alle jeder jede jedes man er ich du
     eins zwei drei vier funf sechs sieben acht neun zehn hundert tausend million millionen milliarden jahr jahre jahren tag tage tagen stunde stunden minute

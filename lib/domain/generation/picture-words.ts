@@ -30,6 +30,8 @@ export interface ObjectMatch {
 interface Entry {
   object: string
   weight: number
+  /** From the curated words. */
+  curated?: true
 }
 
 export interface PictureIndex {
@@ -83,7 +85,15 @@ export function indexPictureWords({ language, objects }: Pick<PictureWords, 'lan
   return { language, entries: withOverrides(entries, language) }
 }
 
-/** Curated words come before all others. */
+/** Anybody and anything: better than nothing, worse than any other thing of the sentence. */
+const vague = new Set(
+  'person man woman busts-in-silhouette person-standing office-worker tear-off-calendar slightly-smiling-face right-arrow up-arrow down-arrow red-circle straight-ruler sun-behind-cloud'.split(
+    ' ',
+  ),
+)
+const weightOf = (object: string) => nameWeight - (vague.has(object) ? 2 : 0)
+
+/** Curated words count as names. */
 function withOverrides(
   entries: ReadonlyMap<string, readonly Entry[]>,
   language: string,
@@ -93,7 +103,7 @@ function withOverrides(
     const key = phraseKey(tokensOf(phrase, language), language)
     all.set(
       key,
-      objects.map((object, rank) => ({ object, weight: nameWeight + 1 - 0.2 * rank })),
+      objects.map((object, rank) => ({ object, weight: weightOf(object) - 0.2 * rank, curated: true as const })),
     )
   }
   return all
@@ -103,9 +113,10 @@ function withOverrides(
 export function findObjects(text: string, index: PictureIndex, { allWords = false } = {}): ObjectMatch[] {
   const words = tokensOf(text, index.language, index)
   const isStop = (word: string) => !allWords && isStopWord(word, index.language)
+  const names = allWords ? new Set<number>() : properNamesIn(text, index.language)
   const matches: ObjectMatch[] = []
   for (let from = 0; from < words.length; ) {
-    const match = longestMatch(words, from, index, isStop)
+    const match = longestMatch(words, from, index, isStop, names.has(from))
     if (match) matches.push(match)
     from = match ? match.to : from + 1
   }
@@ -117,6 +128,7 @@ function longestMatch(
   from: number,
   index: PictureIndex,
   isStop: (word: string) => boolean,
+  isName: boolean,
 ): ObjectMatch | undefined {
   for (let count = Math.min(phraseWordsMax, words.length - from); count > 0; count--) {
     const phrase = words.slice(from, from + count)
@@ -128,7 +140,7 @@ function longestMatch(
       continue
     }
     const entries = entriesFor(phrase, index)
-    if (entries) return matchOf(entries, from, from + count, count)
+    if (entries && (!isName || entries[0]!.curated)) return matchOf(entries, from, from + count, count)
   }
   return undefined
 }
@@ -167,18 +179,34 @@ function lastNounOf(word: string, entries: PictureIndex['entries'], language: st
 export const isStopWord = (word: string, language: string): boolean =>
   /^\p{N}/u.test(word) || pictureStopWords(language).has(word)
 
+/** Languages in which a capital inside a sentence marks a name: Jean is no trousers. */
+const capitalisesNames: ReadonlySet<string> = new Set(['en', 'es', 'fr', 'it', 'nl', 'pl', 'pt'])
+
+/** Positions of words with a capital inside a sentence; none in a title, where most words have one. */
+function properNamesIn(text: string, language: string): Set<number> {
+  if (!capitalisesNames.has(language)) return new Set()
+  const words = [...withoutGenitive(text).matchAll(wordPattern)]
+  const capitals = words.flatMap(({ 0: word, index }, at) => {
+    const before = withoutGenitive(text).slice(0, index).trimEnd()
+    return /^\p{Lu}/u.test(word) && before !== '' && !/[.!?:…"“]$/.test(before) ? [at] : []
+  })
+  return new Set(capitals.length * 2 > words.length ? [] : capitals)
+}
+
+const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
+const withoutGenitive = (text: string) => text.normalize('NFC').replace(/[’']s\b/g, '')
+
 /** Marks of Latin letters go; those of other scripts are letters. */
-const normalised = (text: string) =>
-  text
+const normalised = (word: string) =>
+  word
     .toLowerCase()
     .normalize('NFD')
     .replace(/(?<=[a-z])\p{M}+/gu, '')
     .normalize('NFC')
-    .replace(/[’']s\b/g, '')
 
 /** The words of a text in lower case; Chinese is cut by the index, longest word first. */
 export function tokensOf(text: string, language: string, index?: PictureIndex): string[] {
-  const words = normalised(text).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []
+  const words = (withoutGenitive(text).match(wordPattern) ?? []).map(normalised)
   return language === 'zh' && index ? words.flatMap((word) => cutChinese(word, index)) : words
 }
 
@@ -230,6 +258,8 @@ const irregular: Record<string, string> = {
   mice: 'mouse',
   geese: 'goose',
   oxen: 'ox',
+  octopuses: 'octopus',
+  viruses: 'virus',
   leaves: 'leaf',
   knives: 'knife',
   wolves: 'wolf',

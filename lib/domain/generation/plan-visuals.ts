@@ -168,7 +168,7 @@ function scenesOfEdited(segments: readonly StoredBRoll[], input: VisualPlanInput
   const own = segments.map((segment) => scenesByContent.get(contentOf(segment))?.shift())
   const edited = segments.filter((_, index) => !own[index])
   const chosen = choosePictures(
-    edited.map(({ text, prompt, keywords }) => ({ text: [prompt || text, ...keywords].join(', ') })),
+    edited.map((segment) => ({ text: ownWordsOf(segment) })),
     {
       title: input.pictures.title,
       text: input.words.map(({ text }) => text).join(' '),
@@ -177,6 +177,13 @@ function scenesOfEdited(segments: readonly StoredBRoll[], input: VisualPlanInput
     own.flatMap((scene) => scene ?? []),
   )
   return own.map((scene) => scene ?? chosen.shift())
+}
+
+/** What the client wrote, else what is spoken. */
+function ownWordsOf({ text, prompt, keywords }: Shot): string {
+  const ownKeywords = String(keywords) === String(extractKeywords(text)) ? [] : keywords
+  const own = [...(prompt !== text ? [prompt] : []), ...ownKeywords].filter(Boolean)
+  return own.length > 0 ? own.join(', ') : text
 }
 
 const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0

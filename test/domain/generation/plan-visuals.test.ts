@@ -6,6 +6,7 @@ import { planVisuals, replanVisuals } from '../../../lib/domain/generation/plan-
 import type { VisualPlan } from '../../../lib/domain/generation/visual-media.ts'
 import { mergeResolvedMedia, resolveMedia } from '../../../lib/domain/generation/visual-media.ts'
 import type { Brief } from '../../../lib/domain/records/brief.ts'
+import { loadPictureVocabulary } from '../../../lib/use-cases/generation/picture-vocabulary.ts'
 import { briefWith } from '../support/videos.ts'
 
 const makers = { still: 'drawn-1', clip: 'made-1' }
@@ -213,5 +214,77 @@ describe('b-rolls that a client edits while their pictures are being made', () =
     const [one, two, three] = unmade
     const edited = [one!, { ...two!, prompt: 'A lighthouse' }, { ...three!, presenter }, { ...one!, id: 'brl_mine' }]
     expect(mergeResolvedMedia(edited, first.segments)).toEqual([first.segments[0], ...edited.slice(1)])
+  })
+})
+
+describe('the scenes of drawn pictures', () => {
+  const beats = [
+    { text: spoken.slice(0, spoken.indexOf('Then')), show: ['moon', 'kettle'], emphasis: [] },
+    { text: spoken.slice(spoken.indexOf('Then')), show: ['sunrise', 'glass of water', 'house'], emphasis: [] },
+  ]
+  const pictured = async (pictures: Partial<VisualPlanInput['pictures']> = {}): Promise<VisualPlanInput> => ({
+    ...input,
+    pictures: { vocabulary: await loadPictureVocabulary('en'), title: 'Calm mornings', beats, ...pictures },
+  })
+  const scenesOf = (plan: VisualPlan) => plan.map(({ wish }) => wish?.scene)
+
+  it('are absent without a source of words, so that stored pictures of before keep their names', () => {
+    for (const { wish } of planVisuals(input)) expect(wish).not.toHaveProperty('scene')
+  })
+
+  it('are distinct and part of the storage key, for stills and for clips', async () => {
+    const plan = planVisuals(await pictured())
+    expect(new Set(scenesOf(plan).map((scene) => JSON.stringify(scene))).size).toBe(plan.length)
+    expect(shown(plan).made.map(({ key }) => key)).not.toEqual(first.made.map(({ key }) => key))
+  })
+
+  it('follow the beats that are spoken', async () => {
+    const scenes = scenesOf(planVisuals(await pictured()))
+    expect(['full-moon', 'crescent-moon', 'teapot']).toContain(scenes[0]!.objects[0])
+    expect(scenes.at(-1)!.objects).toContain('house')
+  })
+
+  it('follow the words where the script has no beats', async () => {
+    const scenes = scenesOf(planVisuals(await pictured({ beats: [] })))
+    expect(scenes.flatMap((scene) => scene!.objects)).toContain('tumbler-glass')
+  })
+
+  it('of an edited segment come from its own words; the others keep theirs', async () => {
+    const drawn = await pictured()
+    const { segments } = shown(planVisuals(drawn))
+    const edited = segments.map((segment, index) => (index === 1 ? { ...segment, prompt: 'A camel' } : segment))
+    const { made } = shown(replanVisuals(drawn, stored(edited)).plan)
+    expect(made).toMatchObject([{ wish: { scene: { objects: ['camel'] } } }])
+  })
+})
+
+describe('the shots', () => {
+  const durationsOf = (text: string, msPerWord: number) => {
+    const words = text
+      .split(' ')
+      .map((text, index) => ({ text, startMs: index * msPerWord, endMs: (index + 1) * msPerWord }))
+    const plan = planVisuals({ ...input, words, durationMs: words.length * msPerWord })
+    return { plan, durations: plan.map(({ segment }) => segment.endMs - segment.startMs) }
+  }
+  const sentence =
+    'The water of the rivers carries tiny amounts of salt from the rocks of the land into the sea every day.'
+
+  it('last 1.8 to 3.6 s', () => {
+    const { durations } = durationsOf(Array.from({ length: 8 }, () => sentence).join(' '), 320)
+    for (const duration of durations) {
+      expect(duration).toBeGreaterThanOrEqual(1_800)
+      expect(duration).toBeLessThanOrEqual(3_600)
+    }
+  })
+
+  it('end with sentences and clauses, else before a phrase', () => {
+    const { plan } = durationsOf('Salt comes from rocks on land. Rain wears them down, and rivers carry it away.', 330)
+    expect(plan.map(({ segment }) => segment.text)).toEqual([
+      'Salt comes from rocks on land.',
+      'Rain wears them down, and rivers carry it away.',
+    ])
+    expect(durationsOf(sentence, 320).plan.map(({ segment }) => segment.text)[0]).toMatch(
+      /(?:salt|carries|land|rocks|amounts)$/,
+    )
   })
 })

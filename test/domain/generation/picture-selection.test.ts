@@ -1,0 +1,263 @@
+/** What drawn pictures show: things that the words name, in a layout that fits the sentence, never the same scene twice. */
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { pictureOverrides } from '../../../lib/domain/generation/picture-overrides.ts'
+import { findPlaces } from '../../../lib/domain/generation/picture-places.ts'
+import { type PictureScene, pictureGrounds, pictureLayouts } from '../../../lib/domain/generation/picture-scene.ts'
+import { choosePictures, type PictureShot } from '../../../lib/domain/generation/picture-selection.ts'
+import { builtInVoices } from '../../../lib/domain/videos/voices.ts'
+import { loadPictureVocabulary } from '../../../lib/use-cases/generation/picture-vocabulary.ts'
+
+const assets = fileURLToPath(new URL('../../../assets/', import.meta.url))
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(assets + file, 'utf8'))
+const objects = readJson<Record<string, string>>('objects/objects.json')
+const languages = [...new Set(builtInVoices.map(({ language }) => language))]
+const english = await loadPictureVocabulary('en')
+
+const sceneOf = async (text: string, language = 'en', shot: Partial<PictureShot> = {}): Promise<PictureScene> => {
+  const vocabulary = language === 'en' ? english : await loadPictureVocabulary(language)
+  const [scene] = choosePictures([{ text, ...shot }], { title: '', text, vocabulary })
+  return scene!
+}
+
+/** Sentences with the main objects that a person would accept. */
+const sentences: [language: string, text: string, accepted: string][] = [
+  ['en', 'Rivers carry tiny amounts of salt from rocks into the sea.', 'national-park salt water-wave rock'],
+  ['en', 'The Titanic sank in the icy water of the Atlantic.', 'ship passenger-ship water-wave ice'],
+  ['en', 'Your brain uses a fifth of all the energy in your body.', 'brain'],
+  ['en', 'Turn off your phone an hour before bed.', 'mobile-phone mobile-phone-off bed'],
+  ['en', 'Compound interest makes your money grow faster every year.', 'chart-increasing money-bag coin'],
+  ['en', 'The Roman army built roads across the empire.', 'stadium classical-building motorway military-helmet'],
+  ['en', 'Cats knead blankets because kittens knead their mother for milk.', 'cat cat-face'],
+  ['en', 'A honeybee visits thousands of flowers in one day.', 'honeybee sunflower blossom'],
+  ['en', 'Drink a glass of water before your first coffee.', 'tumbler-glass hot-beverage'],
+  ['en', 'The Eiffel Tower grows a little in the summer heat.', 'tokyo-tower'],
+  ['en', 'Write down three tasks and finish the hardest one first.', 'memo clipboard pencil'],
+  ['en', 'The moon pulls the ocean and makes the tides.', 'full-moon crescent-moon water-wave'],
+  ['en', 'Volcanoes throw ash high into the sky.', 'volcano'],
+  ['en', 'Whales sing songs that travel across the ocean.', 'whale spouting-whale'],
+  ['en', 'Your heart beats about a hundred thousand times a day.', 'anatomical-heart red-heart'],
+  ['en', 'Plants turn sunlight into sugar.', 'herb seedling potted-plant sun'],
+  ['en', 'The printing press made books cheap.', 'printer open-book books'],
+  ['en', 'Bread rises because yeast makes gas.', 'bread'],
+  ['en', 'Trees talk to each other through fungi in the soil.', 'deciduous-tree evergreen-tree mushroom'],
+  ['en', 'A good habit needs a cue and a reward.', 'repeat-button spiral-calendar calendar wrapped-gift'],
+  ['en', 'The dog waits at the door for its owner.', 'dog dog-face'],
+  ['en', 'Vaccines teach the immune system to fight a virus.', 'syringe shield microbe'],
+  ['en', 'Lightning is hotter than the surface of the sun.', 'high-voltage cloud-with-lightning sun'],
+  ['en', 'Never check your email in the morning.', 'envelope e-mail'],
+  ['en', 'The astronaut floats above the Earth.', 'astronaut'],
+  ['en', 'Napoleon lost the war in the Russian winter.', 'crossed-swords person-with-crown snowflake'],
+  ['en', 'Chocolate was once used as money.', 'chocolate-bar money-bag'],
+  ['en', 'Octopuses have three hearts and blue blood.', 'octopus'],
+  ['en', 'A walk after lunch lowers your blood sugar.', 'person-walking'],
+  ['en', 'The bank lends your savings to other people.', 'bank money-bag'],
+  ['de', 'Regenwasser löst Minerale aus dem Gestein.', 'cloud-with-rain rock droplet'],
+  ['de', 'Flüsse tragen das Salz ins Meer.', 'national-park salt water-wave'],
+  ['de', 'Dein Gehirn braucht viel Energie.', 'brain'],
+  ['de', 'Der Schlaf ist wichtig für dein Gedächtnis.', 'person-in-bed bed sleeping-face brain'],
+  ['de', 'Katzen schlafen bis zu sechzehn Stunden am Tag.', 'cat cat-face'],
+  ['de', 'Der Zinseszins lässt dein Geld wachsen.', 'chart-increasing money-bag'],
+  ['de', 'Trink morgens ein Glas Wasser.', 'tumbler-glass droplet'],
+  ['de', 'Die Bienen sammeln Honig für den Winter.', 'honeybee honey-pot'],
+  ['es', 'Los ríos llevan la sal de las rocas al mar.', 'national-park salt water-wave'],
+  ['es', 'Tu cerebro necesita dormir para guardar la memoria.', 'brain person-in-bed'],
+  ['es', 'Los gatos duermen casi todo el día.', 'cat cat-face'],
+  ['es', 'El interés compuesto hace crecer tu dinero.', 'chart-increasing money-bag'],
+  ['es', 'Bebe un vaso de agua cada mañana.', 'tumbler-glass droplet'],
+  ['es', 'La luna mueve los océanos de la Tierra.', 'full-moon crescent-moon water-wave'],
+  ['es', 'Las abejas visitan miles de flores.', 'honeybee'],
+  ['es', 'Camina diez minutos después de comer.', 'person-walking'],
+  ['hi', 'नदियाँ चट्टानों से नमक समुद्र तक लाती हैं।', 'national-park salt water-wave rock'],
+  ['hi', 'आपके दिमाग को अच्छी नींद चाहिए।', 'brain person-in-bed'],
+  ['hi', 'सुबह एक गिलास पानी पिएँ।', 'tumbler-glass droplet sunrise'],
+  ['hi', 'चाँद समुद्र के पानी को खींचता है।', 'full-moon crescent-moon water-wave'],
+  ['hi', 'मधुमक्खियाँ फूलों से शहद बनाती हैं।', 'honeybee honey-pot'],
+]
+
+describe('the main object of a sentence', () => {
+  it('is one that a person accepts in at least 9 of 10 sentences of four languages', async () => {
+    const wrong: string[] = []
+    for (const [language, text, accepted] of sentences) {
+      const { objects } = await sceneOf(text, language)
+      if (!accepted.split(' ').includes(objects[0] ?? '')) wrong.push(`${text} ${objects[0]}`)
+    }
+    expect(sentences).toHaveLength(51)
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(5)
+  })
+
+  it('is one that the writer wants to be seen, rather than a loose word of the sentence', async () => {
+    const { objects } = await sceneOf('It takes about as long as a cup of tea.', 'en', { show: ['hourglass', 'clock'] })
+    expect(objects[0]).toBe('hourglass-done')
+  })
+
+  it('is found in every language with voices', async () => {
+    const seas = {
+      de: 'Das Meer ist salzig.',
+      en: 'The sea is salty.',
+      es: 'El mar es salado.',
+      fr: 'La mer est salée.',
+      hi: 'समुद्र खारा है।',
+      it: 'Il mare è salato.',
+      ko: '바다는 짜다.',
+      nl: 'De zee is zout.',
+      pl: 'Morze jest słone.',
+      pt: 'O mar é salgado.',
+      zh: '大海是咸的。',
+    }
+    expect(Object.keys(seas).toSorted()).toEqual(languages.toSorted())
+    for (const [language, text] of Object.entries(seas))
+      expect(['water-wave', 'salt'], language).toContain((await sceneOf(text, language)).objects[0])
+  })
+
+  it('is no number, no time and no capitalised name', async () => {
+    const none = await sceneOf('It took Jean three years and four hours.')
+    expect(none.objects).not.toContain('jeans')
+    expect(none.objects.filter((object) => /clock|calendar|watch/.test(object))).toEqual([])
+  })
+})
+
+describe('the layout of a sentence', () => {
+  it.each<[string, string]>([
+    ['At 7 percent, $100 becomes $197 after 10 years and $387 after 20 years.', 'chart'],
+    ['About 1,500 people died.', 'counter'],
+    ['The iPhone came out in 2007, Android followed in 2008, and tablets in 2010.', 'timeline'],
+    ['He wrote: “I think, therefore I am, and so are you.”', 'quote'],
+    ['Never drink coffee in the evening.', 'crossedOut'],
+    ['Plants turn sunlight into sugar.', 'pair'],
+    ['You need bread, cheese and an apple.', 'chain'],
+    ['An elephant is heavier than a bus.', 'comparison'],
+    ['The city of Rome was not built in a day.', 'map'],
+    ['The volcano is awake.', 'hero'],
+  ])('of “%s” is %s', async (text, layout) => {
+    expect((await sceneOf(text)).layout).toBe(layout)
+  })
+
+  it('of figures shows each with its label', async () => {
+    const { figures } = await sceneOf('$100 becomes $197 after 10 years and $387 after 20 years.')
+    expect(figures).toMatchObject([
+      { text: '$100', value: 100 },
+      { text: '$197', value: 197, label: 'after 10 years' },
+      { text: '$387', value: 387, label: 'after 20 years' },
+    ])
+    const counter = await sceneOf('Rivers carry 4 billion tonnes of salt.')
+    expect(counter.figures).toEqual([{ text: '4 billion', value: 4e9, label: 'tonnes of salt' }])
+  })
+
+  it('of figures that are spoken over two shots shows them together', async () => {
+    const continued = 'and $387 after twenty years.'
+    expect(await sceneOf('It becomes $197 after ten years', 'en', { continued })).toMatchObject({
+      layout: 'chart',
+      figures: [{ text: '$197' }, { text: '$387' }],
+    })
+  })
+
+  it('of a place has its position and name, in the language of the text', async () => {
+    expect(await sceneOf('In France they eat snails.')).toMatchObject({ layout: 'map', text: 'France' })
+    const { text, place } = await sceneOf('In Frankreich isst man Schnecken.', 'de')
+    expect(text).toBe('Frankreich')
+    expect(place!.latitude).toBeCloseTo(46.6, 0)
+    expect(findPlaces('A turkey is a bird.', english.places)).toEqual([])
+  })
+})
+
+describe('the ground', () => {
+  it.each<[string, string]>([
+    ['A shark hunts fish.', 'underwater'],
+    ['The astronaut looks at the stars.', 'space'],
+    ['You sleep better in a cool bedroom.', 'bedroom'],
+    ['Fry the eggs in a pan.', 'kitchen'],
+    ['A camel stores fat.', 'desert'],
+  ])('of “%s” is %s', async (text, ground) => {
+    expect((await sceneOf(text)).ground).toBe(ground)
+  })
+})
+
+interface Topic {
+  title: string
+  facts: { text: string; show: string[] }[]
+}
+const topics = globSync('knowledge/*.json', { cwd: assets })
+  .toSorted()
+  .flatMap((file) => readJson<{ topics: Topic[] }>(file).topics.slice(0, 10))
+const keyOf = ({ layout, objects, figures = [], text }: PictureScene) =>
+  JSON.stringify([layout, objects.toSorted(), figures.map((figure) => figure.text), text])
+
+describe.each([
+  ['with words to show', true],
+  ['without', false],
+])('the films of bundled knowledge, %s', (_name, hasShow) => {
+  const films = topics.map(({ title, facts }) => {
+    const shots = facts.flatMap(({ text, show }) => {
+      const half = text.indexOf(' ', text.length / 2)
+      return [text.slice(0, half), text.slice(half + 1)].map((part) =>
+        hasShow ? { text: part, show } : { text: part },
+      )
+    })
+    return {
+      title,
+      scenes: choosePictures(shots, { title, text: facts.map(({ text }) => text).join(' '), vocabulary: english }),
+    }
+  })
+
+  it('never show a scene twice, nor the same main object twice running', () => {
+    expect(films.length).toBeGreaterThanOrEqual(20)
+    for (const { title, scenes } of films) {
+      expect(new Set(scenes.map(keyOf)).size, title).toBe(scenes.length)
+      for (const [index, { objects }] of scenes.entries())
+        if (index > 0 && objects[0]) expect(objects[0], title).not.toBe(scenes[index - 1]!.objects[0])
+    }
+  })
+
+  it('show only bundled objects, on known grounds, in known layouts', () => {
+    for (const { title, scenes } of films)
+      for (const scene of scenes) {
+        expect(
+          scene.objects.filter((object) => !objects[object]),
+          title,
+        ).toEqual([])
+        expect(pictureGrounds).toContain(scene.ground)
+        expect(pictureLayouts).toContain(scene.layout)
+      }
+  })
+
+  it('have at least 40 distinct scenes over 20 films', () => {
+    const first = films.slice(0, 20)
+    expect(new Set(first.flatMap(({ scenes }) => scenes.map(keyOf))).size).toBeGreaterThanOrEqual(40)
+    expect(new Set(first.flatMap(({ scenes }) => scenes.map(({ objects }) => objects[0]))).size).toBeGreaterThanOrEqual(
+      40,
+    )
+  })
+})
+
+describe('a text that names nothing', () => {
+  it('still has distinct scenes', () => {
+    const shots = Array.from({ length: 60 }, () => ({ text: 'It is what it is.' }))
+    const scenes = choosePictures(shots, { title: '', text: '', vocabulary: english })
+    expect(new Set(scenes.map(keyOf)).size).toBe(60)
+  })
+})
+
+describe('assets/objects', () => {
+  it('holds 900 to 1,300 objects with a name in every language, within 4 MB, with the licences beside', () => {
+    const ids = Object.keys(objects)
+    expect(ids.length).toBeGreaterThanOrEqual(900)
+    expect(ids.length).toBeLessThanOrEqual(1300)
+    for (const language of languages)
+      expect(Object.keys(readJson<Record<string, string[]>>(`objects/keywords/${language}.json`))).toEqual(ids)
+    const files = globSync('objects/**/*.*', { cwd: assets })
+    expect(files.reduce((sum, file) => sum + statSync(assets + file).size, 0)).toBeLessThan(4_000_000)
+    for (const name of ['fluent-emoji', 'emojibase', 'unicode'])
+      expect(existsSync(`${assets}objects/LICENSE-${name}.txt`), name).toBe(true)
+  })
+
+  it('holds every object of the curated words', () => {
+    for (const language of languages)
+      for (const [word, ids] of pictureOverrides(language))
+        expect(
+          ids.filter((id) => !objects[id]),
+          `${language}: ${word}`,
+        ).toEqual([])
+  })
+})
