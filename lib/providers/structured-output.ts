@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot'
 import { ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
+import { clip } from '../domain/core/text.ts'
 import { isBlank } from './output-fields.ts'
 import type { FormRequest, JsonSchema, OutputForm, TextModel } from './text-model/index.ts'
 
@@ -120,7 +121,7 @@ function shortened(material: object, lengthAim: number): object {
   for (let longest = longestText(fields); longest && excess(textsFactor) > 0; longest = longestText(fields)) {
     const [name, text] = longest
     const length = Math.max(textMin / 2, text.length / 2, text.length - excess(textsFactor) - 1)
-    fields[name] = `${text.slice(0, length).replace(/\s+\S*$/u, '')}…`
+    fields[name] = `${clip(text, length).replace(/\s+\S*$/u, '')}…`
   }
   return fields
 }

@@ -10,7 +10,7 @@ import { type OpenAiServer, openAiVendor } from '../openai/server.ts'
 import { type FormPrompt, type Reply, refusalField, subjectRefused, textModelOf } from '../structured-output.ts'
 import { callVendor, VendorRejected } from '../vendor.ts'
 import type { TextModel } from './index.ts'
-import { readJsonObject } from './read-json.ts'
+import { readCutOffObject, readJsonObject } from './read-json.ts'
 import { type ServerKind, serverKind } from './server-kind.ts'
 import { strictObject } from './strict-schema.ts'
 
@@ -197,7 +197,7 @@ function choiceIn(answer: v.InferOutput<typeof completion>, name: string): Choic
 }
 
 function replyOf({ text, isRefusal, isCutOff }: Choice, { form }: FormPrompt): Reply<Message> {
-  const output = readJsonObject(text, form.name)
+  const output = (isCutOff ? readCutOffObject : readJsonObject)(text, form.name)
   const fault = isCutOff
     ? 'It was cut off: answer much more briefly.'
     : output
@@ -208,8 +208,11 @@ function replyOf({ text, isRefusal, isCutOff }: Choice, { form }: FormPrompt): R
     isRefusal,
     ...(fault !== undefined && { fault }),
     correction: (faults) => [
-      // What is not a form would only fill the context.
-      { role: 'assistant', content: output ? JSON.stringify(output) : 'I gave an answer that cannot be used.' },
+      // What is not a whole form would only fill the context.
+      {
+        role: 'assistant',
+        content: output && !isCutOff ? JSON.stringify(output) : 'I gave an answer that cannot be used.',
+      },
       {
         role: 'user',
         content: `This cannot be used. ${faults} Answer again with the whole JSON object and all of its fields.`,

@@ -13,6 +13,16 @@ export function readJsonObject(text: string, name: string): object | undefined {
   return undefined
 }
 
+/** What is complete of an object whose end was cut off: without the value that was being written. */
+export function readCutOffObject(text: string, name: string): object | undefined {
+  const answer = text.replace(thoughts, '')
+  const start = answer.indexOf('{')
+  if (start < 0) return undefined
+  const { end, closers } = scanObject(answer, start)
+  const value = end === undefined ? undefined : parsedObject(answer.slice(start, end) + closers)
+  return value && unwrapped(value, name)
+}
+
 function parsedObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -32,22 +42,34 @@ function unwrapped(value: Record<string, unknown>, name: string): object {
 /** Texts between braces that belong together, from each opening brace outside of an earlier object. */
 function* objectsIn(text: string): Generator<string> {
   for (let start = text.indexOf('{'); start >= 0; ) {
-    const end = endOfObject(text, start)
-    if (end !== undefined) yield text.slice(start, end)
-    start = text.indexOf('{', end ?? start + 1)
+    const { end, closers } = scanObject(text, start)
+    const isWhole = end !== undefined && closers === ''
+    if (isWhole) yield text.slice(start, end)
+    start = text.indexOf('{', isWhole ? end : start + 1)
   }
 }
 
-function endOfObject(text: string, start: number): number | undefined {
-  let depth = 0
+/**
+ * From an opening brace to where the object ends, or to its last complete object or list, with the brackets that are
+ * still open there. No `end`: nothing in it is complete.
+ */
+function scanObject(text: string, start: number): { end: number | undefined; closers: string } {
+  const open: string[] = []
   let isQuoted = false
+  let end: number | undefined
+  let closers = ''
   for (let at = start; at < text.length; at++) {
     const character = text[at]
     if (isQuoted && character === '\\') at++
     else if (character === '"') isQuoted = !isQuoted
     else if (isQuoted) continue
-    else if (character === '{') depth++
-    else if (character === '}' && --depth === 0) return at + 1
+    else if (character === '{' || character === '[') open.push(character === '{' ? '}' : ']')
+    else if (character === '}' || character === ']') {
+      open.pop()
+      end = at + 1
+      closers = open.toReversed().join('')
+      if (open.length === 0) break
+    }
   }
-  return undefined
+  return { end, closers }
 }

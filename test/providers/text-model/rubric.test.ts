@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readJsonObject } from '../../../lib/providers/text-model/read-json.ts'
+import { readCutOffObject, readJsonObject } from '../../../lib/providers/text-model/read-json.ts'
 import { cliches, clichesIn, fillersIn, hedges } from '../../../lib/providers/writer/fillers.ts'
 import { isInLanguage } from '../../../lib/providers/writer/language-check.ts'
 import { type RubricInput, scoreScript } from '../../../lib/providers/writer/rubric.ts'
@@ -197,6 +197,12 @@ describe('the JSON object in a text', () => {
 
   it('may hold braces and quotes in its strings', () => {
     expect(readJsonObject('x {"a":"} \\"{\\" "} y', 'deliver')).toEqual({ a: '} "{" ' })
+  })
+
+  it('that was cut off keeps what is complete', () => {
+    expect(readCutOffObject('{"a":[{"b":1},{"b":"x}"},{"b":"cu', 'deliver')).toEqual({ a: [{ b: 1 }, { b: 'x}' }] })
+    expect(readCutOffObject('{"deliver":{"a":[1,2],"b":[3', 'deliver')).toEqual({ a: [1, 2] })
+    for (const text of ['', '{"a":"b', 'x']) expect(readCutOffObject(text, 'deliver')).toBeUndefined()
   })
 
   it.each(['', 'none', '{"a":', '<think>{"a":1}', '[1]'])('is not found in %j', (text) => {
