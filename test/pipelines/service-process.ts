@@ -31,6 +31,10 @@ export const storedObjects = (directory: string, videoId: string): { kind: strin
     bytes: statSync(join(directory, file)).size,
   }))
 
+/** The providers of a developer: a test chooses its own. */
+const withoutProviders = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:PROVIDERS$|MAKERS$|OPENAI_)/.test(name)))
+
 /** `environment` is what a developer might set before `npm start`. */
 export async function startServiceProcess(
   directory: string,
@@ -38,7 +42,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'local/main.ts')], {
     env: {
-      ...process.env,
+      ...withoutProviders(process.env),
       DATA_DIR: directory,
       PORT: '0',
       TIME_SCALE: '20',
