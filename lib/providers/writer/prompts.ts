@@ -53,10 +53,12 @@ export function scriptTask({ language, durationSecondsMax, findings }: ScriptInp
   ].join('\n')
 }
 
-const factsRule = (findings: Findings | null | undefined) =>
-  findings
-    ? 'Build on "facts", in your own words: every figure, date, name and cause comes from there, or from what everyone knows.'
-    : 'Say only what is well known and certain. Leave out a figure that you are not sure of.'
+function factsRule(findings: Findings | null | undefined): string {
+  if (!findings) return 'Say only what is well known and certain. Leave out a figure that you are not sure of.'
+  const rule =
+    'Build on "facts", in your own words: every figure, date, name and cause comes from there, or from what everyone knows.'
+  return findings.kind === 'advice' ? `${rule} They are steps: number those that you choose as people speak.` : rule
+}
 
 /** Characters of all facts. More than a script of ten minutes does not need. */
 const factsLengthMax = 4_000
