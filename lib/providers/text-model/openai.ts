@@ -102,7 +102,7 @@ export const openAiTextModel = (server: OpenAiServer, kind?: ServerKind): TextMo
           sent.thinking = 'off'
         } catch (error) {
           const change = changeFor(error, sent)
-          if (!change) throw failureOf(error, vendor.name)
+          if (!change) throw failureOf(error)
           Object.assign(sent, change)
         }
       }
@@ -258,12 +258,13 @@ function reasonOf(error: unknown): string | undefined {
     : undefined
 }
 
-function failureOf(error: unknown, name: string): unknown {
+/** Clients read these messages: the address stays in the cause, for the operator. */
+function failureOf(error: unknown): unknown {
   const options = { cause: error }
   if (error instanceof VendorRejected) {
     if (patterns.refusal.test(error.message)) return subjectRefused()
     if (error.status === 404 || error.status === 405)
-      return new AccountExpired(`${name} does not offer the configured text model at the configured address.`, options)
+      return new AccountExpired('The text model of this deployment does not exist at its configured address.', options)
     return error
   }
   // OpenRouter refuses flagged material with status 403.
@@ -276,7 +277,7 @@ function failureOf(error: unknown, name: string): unknown {
   // The egress policy blocks the address.
   if (error instanceof ProviderRejected && error.name === 'ProviderRejected' && error.message.includes('not public'))
     return new AccountExpired(
-      `The configured address of ${name} is local, which this deployment does not allow.`,
+      'The text model of this deployment has a local address, which its configuration does not allow.',
       options,
     )
   return error
