@@ -25,8 +25,14 @@ interface FoundFigure extends PictureFigure {
 
 /** Words that end a label: what follows belongs to another statement. */
 const labelEnd = /[.!?;:…,]|\s(?:and|but|while|because|so|which|that|when|und|aber|weil|y|pero|et|mais)\s/iu
-const trailing =
-  /(?:\s(?:of|the|a|an|in|on|at|to|for|with|by|from|is|are|was|were|it|they|you|than|as|or|its|their|every|each|der|die|das|de|la|el|le|du))+$/iu
+const functionWords =
+  'of the a an in on at to for with by from is are was were it they you than as or its their every each had has have can could will would did do does be been took says said means and but so that which then about now only just becomes become became around per der die das den des von im am zu mit de la el los las en del que y le les du des et un une di il che e do da no na o os'
+const trailing = new RegExp(`(?:\\s(?:${functionWords.replaceAll(' ', '|')}))+$`, 'iu')
+const isFunctionWord = (word: string) => trailing.test(` ${word}`)
+const withoutTrailing = (words: string) => ` ${words}`.replace(trailing, '').trim()
+/** A clock time or a day of a month counts nothing. */
+const monthAfter =
+  /^\s(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|de\s(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)/u
 
 /** The figures of a text, in order, without years. */
 export function figuresOf(text: string): FoundFigure[] {
@@ -36,15 +42,13 @@ export function figuresOf(text: string): FoundFigure[] {
     const to = from + whole.length
     const value = numberIn(digits!) * (magnitudes[magnitude.toLowerCase()] ?? 1)
     const isYear = /^(?:1[0-9]|20)\d\d$/.test(digits!) && !currency && !share && !magnitude && !named
-    if (isYear || !Number.isFinite(value)) return []
+    const isDate = monthAfter.test(text.slice(to)) || /^:\d/.test(text.slice(to)) || /\d:$/.test(text.slice(0, from))
+    if (isYear || isDate || !Number.isFinite(value)) return []
     const rest = text.slice(to)
     const end = rest.search(labelEnd)
     const words = (end < 0 ? rest : rest.slice(0, end)).trim().split(/\s+/).filter(Boolean)
     const next = words.findIndex((word) => /^[$€£¥₹]/.test(word))
-    const label = words
-      .slice(0, next < 0 ? 5 : Math.max(0, next - 1))
-      .join(' ')
-      .replace(trailing, '')
+    const label = withoutTrailing(words.slice(0, next < 0 ? 5 : Math.max(0, next - 1)).join(' '))
     const unit =
       currency.trim() ||
       share.trim().replace(/percent|per cent|prozent/i, '%') ||
@@ -54,7 +58,7 @@ export function figuresOf(text: string): FoundFigure[] {
       {
         text: whole.trim(),
         value,
-        label: trailing.test(` ${label}`) && words.length === 1 ? '' : label,
+        label,
         unit,
         from,
         to,
@@ -89,26 +93,26 @@ export function chartFiguresOf(text: string): PictureFigure[] | undefined {
 
 /** What sets a bar apart: the words after its unit, else those before the figure. */
 function labelOfBar(text: string, { label, from }: FoundFigure, before: FoundFigure | undefined): string {
-  const own = label.split(' ').slice(0, 4).join(' ').replace(trailing, '')
-  if (own && !trailing.test(` ${own}`)) return own
-  const words = text
+  const own = withoutTrailing(label.split(' ').slice(0, 4).join(' '))
+  if (own) return own
+  const clause = text
     .slice(before?.to ?? 0, from)
     .split(/[.!?;:,]/)
     .at(-1)!
-    .trim()
-    .split(/\s+/)
-  return words
-    .slice(-3)
-    .join(' ')
-    .replace(trailing, '')
-    .replace(/^(?:and|or|the|a|to|of|und|y|et)\s/i, '')
+  const words = withoutTrailing(clause.trim().split(/\s+/).slice(-3).join(' ')).split(' ')
+  return words.every(isFunctionWord) ? '' : words.slice(words.findIndex((word) => !isFunctionWord(word))).join(' ')
 }
 
-/** One figure that is worth a picture: an amount, a share or a number of two digits and more, with what it counts. */
-export function counterFigureOf(text: string): PictureFigure | undefined {
-  const worthy = figuresOf(text).filter(
-    ({ text: shown, value, label }) =>
-      /[$€£¥₹%]|percent|million|billion|thousand/i.test(shown) || (value >= 10 && label !== ''),
+/**
+ * One figure that is worth a picture: an amount, a share or a number of two digits and more, with what it counts.
+ * `continued`: what is spoken after the text, for the label.
+ */
+export function counterFigureOf(text: string, continued = ''): PictureFigure | undefined {
+  const worthy = figuresOf(`${text} ${continued}`).filter(
+    ({ text: shown, value, label, from }) =>
+      from < text.length &&
+      (/[$€£¥₹%]|percent|million|billion|thousand/i.test(shown) ||
+        (value >= 10 && label !== '' && !isFunctionWord(label.split(' ')[0]!))),
   )
   const [best] = worthy.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value))
   return best && plain(best)
@@ -132,9 +136,8 @@ export function timelineFiguresOf(text: string): PictureFigure[] | undefined {
       .split(/\s+/)
       .slice(0, 7)
       .join(' ')
-      .replace(trailing, '')
     const value = Number.parseInt(year, 10) * (/BC|v\. Chr|a\. C/.test(year) ? -1 : 1)
-    return label ? [{ text: year, value, label }] : []
+    return label ? [{ text: year, value, label: withoutTrailing(label) }] : []
   })
   return new Set(events.map(({ value }) => value)).size >= 2 ? events.slice(0, 4) : undefined
 }

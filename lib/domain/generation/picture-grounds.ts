@@ -52,6 +52,7 @@ const homes: [grounds: PictureGround[], objects: string][] = [
     ['sea', 'beach'],
     'passenger-ship ship sailboat anchor ring-buoy water-wave speedboat ferry motor-boat canoe person-surfing person-rowing-boat person-swimming fishing-pole',
   ],
+  [['sea', 'kitchen', 'beach'], 'salt'],
   [
     ['beach', 'sea'],
     'beach-with-umbrella desert-island palm-tree turtle coconut thong-sandal tropical-drink person-swimming',
@@ -70,16 +71,16 @@ const homes: [grounds: PictureGround[], objects: string][] = [
   ],
   [
     ['kitchen'],
-    'cooking shallow-pan-of-food pot-of-food salt egg bread butter cheese-wedge kitchen-knife spoon fork-and-knife fork-and-knife-with-plate cook honey-pot glass-of-milk red-apple green-apple carrot broccoli potato tomato onion garlic green-salad cut-of-meat meat-on-bone poultry-leg chocolate-bar candy cookie birthday-cake shortcake pie pancakes waffle pizza hamburger spaghetti steaming-bowl rice-ball sushi jar tumbler-glass cup-with-straw banana lemon tangerine grapes strawberry watermelon pineapple mango peach pear cherries avocado eggplant hot-pepper leafy-green canned-food bowl-with-spoon popcorn ice-cream soft-ice-cream doughnut teapot olive peanuts chestnut mushroom ear-of-corn wine-glass beer-mug pouring-liquid ice',
+    'cooking shallow-pan-of-food pot-of-food egg bread butter cheese-wedge kitchen-knife spoon fork-and-knife fork-and-knife-with-plate cook honey-pot glass-of-milk red-apple green-apple carrot broccoli potato tomato onion garlic green-salad cut-of-meat meat-on-bone poultry-leg chocolate-bar candy cookie birthday-cake shortcake pie pancakes waffle pizza hamburger spaghetti steaming-bowl rice-ball sushi jar tumbler-glass cup-with-straw banana lemon tangerine grapes strawberry watermelon pineapple mango peach pear cherries avocado eggplant hot-pepper leafy-green canned-food bowl-with-spoon popcorn ice-cream soft-ice-cream doughnut teapot olive peanuts chestnut mushroom ear-of-corn wine-glass beer-mug pouring-liquid',
   ],
   [['kitchen', 'desk', 'room'], 'hot-beverage teacup-without-handle'],
   [
     ['desk', 'room'],
-    'laptop desktop-computer keyboard memo pencil pen notebook open-book closed-book books calendar tear-off-calendar spiral-calendar clipboard envelope e-mail file-folder page-facing-up light-bulb office-worker abacus bar-chart chart-increasing chart-decreasing straight-ruler triangular-ruler mobile-phone printer headphone telephone puzzle-piece newspaper briefcase card-file-box file-cabinet technologist globe-with-meridians paperclip bullseye bookmark hourglass-done input-latin-letters',
+    'laptop desktop-computer keyboard memo pencil pen notebook open-book closed-book books calendar tear-off-calendar spiral-calendar clipboard envelope e-mail file-folder page-facing-up light-bulb office-worker abacus bar-chart chart-increasing chart-decreasing straight-ruler triangular-ruler mobile-phone printer headphone telephone puzzle-piece newspaper briefcase card-file-box file-cabinet technologist globe-with-meridians paperclip bullseye bookmark input-latin-letters',
   ],
   [
     ['laboratory'],
-    'test-tube alembic petri-dish microscope dna microbe scientist woman-scientist man-scientist syringe pill stethoscope health-worker hospital atom-symbol magnet robot x-ray thermometer biohazard radioactive lab-coat battery',
+    'test-tube alembic petri-dish microscope dna microbe scientist woman-scientist man-scientist syringe pill stethoscope health-worker hospital atom-symbol magnet robot x-ray biohazard radioactive lab-coat battery',
   ],
   [['body'], 'brain anatomical-heart lungs drop-of-blood bone tooth eye ear nose tongue'],
   [

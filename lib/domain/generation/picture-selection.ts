@@ -219,7 +219,7 @@ function cardOf(
     const { name, latitude, longitude } = place
     return { layout: 'map', ground, objects, text: name, place: { latitude, longitude } }
   }
-  const figure = counterFigureOf(text)
+  const figure = counterFigureOf(text, continued)
   if (figure && isFresh([figure.text]) && state.counters < state.cardsMax && state.previous?.layout !== 'counter')
     return { layout: 'counter', ground, objects, figures: [figure] }
   return undefined
