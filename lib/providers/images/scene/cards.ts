@@ -13,8 +13,8 @@ export function chart({ figures = [], objects }: PictureScene, canvas: Canvas): 
   const { width, height, unit, palette } = canvas
   const shown = figures.slice(0, 5)
   const area = {
-    left: width / 2 - unit * 0.4,
-    right: width / 2 + unit * 0.36,
+    left: width / 2 - unit * 0.36,
+    right: width / 2 + unit * 0.34,
     top: height * 0.25,
     bottom: height * 0.545,
   }
@@ -131,9 +131,9 @@ export function counter({ figures = [], objects }: PictureScene, canvas: Canvas)
   const { width, height, unit, palette } = canvas
   const { text, label } = figures[0]!
   const middle = width / 2
-  const size = fittedSize(text, unit * 0.84, unit * 0.3)
+  const size = fittedSize(text, unit * 0.74, unit * 0.28)
   const baseline = height * 0.47
-  const lines = wrapped(label, unit * 0.058, unit * 0.8).slice(0, 2)
+  const lines = wrapped(label, unit * 0.058, unit * 0.72).slice(0, 2)
   const object = objects[0] ? objectMarkup(objects[0], middle, baseline - size * 0.85, unit * 0.36) : ''
   const rings = [0.56, 0.44].map((radius) => disc(middle, height * 0.38, unit * radius, palette.light, 0.1)).join('')
   return (
@@ -144,7 +144,7 @@ export function counter({ figures = [], objects }: PictureScene, canvas: Canvas)
     lines
       .map((line, index) =>
         lettering(line, middle, baseline + unit * (0.09 + 0.072 * index), {
-          size: fittedSize(line, unit * 0.84, unit * 0.058),
+          size: fittedSize(line, unit * 0.74, unit * 0.058),
           fill: '#ffffff',
         }),
       )
@@ -188,7 +188,7 @@ export function timeline({ figures = [], objects }: PictureScene, canvas: Canvas
 /** Words on a card, with a quotation mark. */
 export function quote({ text = '', objects }: PictureScene, canvas: Canvas): string {
   const { width, height, unit, palette } = canvas
-  const wide = unit * 0.84
+  const wide = unit * 0.78
   const size = Math.min(unit * 0.078, unit * (1.9 / Math.sqrt(Math.max(16, text.length)) / 4))
   const lines = wrapped(text, size, wide - unit * 0.14)
   const tall = Math.max(unit * 0.34, lines.length * size * 1.32 + unit * 0.24)

@@ -10,7 +10,10 @@ import { hasObject, objectMarkup } from './objects.ts'
 const airborne =
   /(?:^|-)(?:bird|eagle|owl|dove|bat|butterfly|bee|honeybee|mosquito|airplane|rocket|balloon|parachute|helicopter|kite|saucer|satellite|cloud|sun|moon|star|comet|planet|globe|snowflake|drop|droplet|tornado|voltage|lightning|rainbow|fire|heart|sparkles|balloon|bulb|glass|key|gem|chart|coin|dollar|bag|mark|sign|warning|note|notes|bell|eye|ear|nose|brain|lungs|tooth|bone|dna|microbe|atom|infinity|arrow|hourglass|clock|watch|calendar|face|head)(?:-|$)/
 
-/** Layers of a scene, the ground first. */
+/**
+ * Layers of a scene, the ground first. Objects keep away from the sides: the camera moves over a picture, and shows a
+ * part of it.
+ */
 export function sceneLayers(scene: PictureScene, canvas: Canvas): DrawingLayer[] {
   const { layout } = scene
   if (layout === 'map' && scene.place) return mapLayers(scene, canvas)
@@ -49,13 +52,13 @@ function arrange(scene: PictureScene, canvas: Canvas): DrawingLayer[] {
       if (!second) break
       return [
         layer(arrow(canvas, middle - unit * 0.1, middle + unit * 0.1, floor - unit * 0.24)),
-        ...draw(scene, canvas, [stand(first, middle - unit * 0.26, 0.36), stand(second, middle + unit * 0.26, 0.36)]),
+        ...draw(scene, canvas, [stand(first, middle - unit * 0.23, 0.34), stand(second, middle + unit * 0.23, 0.34)]),
       ]
     case 'chain': {
       if (!second || !third) break
       const spots = [
-        { x: middle - unit * 0.28, lift: 0.34 },
-        { x: middle + unit * 0.27, lift: 0.2 },
+        { x: middle - unit * 0.24, lift: 0.34 },
+        { x: middle + unit * 0.24, lift: 0.2 },
         { x: middle - unit * 0.16, lift: -0.08 },
       ]
       return [
@@ -71,7 +74,7 @@ function arrange(scene: PictureScene, canvas: Canvas): DrawingLayer[] {
       const others = [second, third, ...rest].filter((id) => id !== undefined).slice(0, 4)
       const around = others.map((id, index) => {
         const side = index % 2 ? 1 : -1
-        return stand(id, middle + side * unit * between(0.33, 0.37), 0.2, index < 2 ? between(0.3, 0.36) : 0.02)
+        return stand(id, middle + side * unit * between(0.28, 0.31), 0.18, index < 2 ? between(0.3, 0.36) : 0.02)
       })
       return draw(scene, canvas, [...around, stand(first, middle, 0.46)])
     }
@@ -84,9 +87,9 @@ function arrange(scene: PictureScene, canvas: Canvas): DrawingLayer[] {
   const accents = [second, third].filter((id) => id !== undefined)
   const side = between(0, 1) < 0.5 ? -1 : 1
   const behind = accents.map((id, index) =>
-    stand(id, middle + side * (index ? -1 : 1) * unit * between(0.32, 0.36), 0.24, between(0.02, 0.08)),
+    stand(id, middle + side * (index ? -1 : 1) * unit * between(0.28, 0.3), 0.21, between(0.02, 0.08)),
   )
-  return draw(scene, canvas, [...behind, stand(first, middle - side * unit * (accents.length === 1 ? 0.08 : 0), 0.56)])
+  return draw(scene, canvas, [...behind, stand(first, middle - side * unit * (accents.length === 1 ? 0.07 : 0), 0.52)])
 }
 
 /** Objects with a light behind the most important one, which comes last, and shadows below those that stand. */
