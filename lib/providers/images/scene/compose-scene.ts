@@ -89,7 +89,10 @@ function arrange(scene: PictureScene, canvas: Canvas): DrawingLayer[] {
   const behind = accents.map((id, index) =>
     stand(id, middle + side * (index ? -1 : 1) * unit * between(0.28, 0.3), 0.21, between(0.02, 0.08)),
   )
-  return draw(scene, canvas, [...behind, stand(first, middle - side * unit * (accents.length === 1 ? 0.07 : 0), 0.52)])
+  return draw(scene, canvas, [
+    ...behind,
+    stand(first, middle - side * unit * (accents.length === 1 ? 0.07 : 0), accents.length > 1 ? 0.44 : 0.52),
+  ])
 }
 
 /** Objects with a light behind the most important one, which comes last, and shadows below those that stand. */
