@@ -4,7 +4,7 @@
  */
 import { tones } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { seededChoice } from '../seeded-choice.ts'
-import type { TextModel } from '../text-model/index.ts'
+import { ModelTooSlow, type TextModel } from '../text-model/index.ts'
 import { type Beat, beatsOf } from './beats.ts'
 import { builtInDirector, entranceOf, textTemplates } from './built-in.ts'
 import type { CutInput, CutScene, Director } from './index.ts'
@@ -52,10 +52,16 @@ export const modelDirector = (model: TextModel): Director => ({
 
 const picturesOf = ({ assets }: CutInput) => assets.filter(({ type }) => type === 'image')
 
-async function planSlides(model: TextModel, beats: Beat[], input: CutInput, slides: string) {
+/** Null for slides that are not valid, and for all of them if the model is too slow. */
+async function planSlides(
+  model: TextModel,
+  beats: Beat[],
+  input: CutInput,
+  slides: string,
+): Promise<(ModelSlide | null)[]> {
   const passages = beats.map(({ text }) => text)
   const pictures = picturesOf(input)
-  const answer = await model.request({
+  const request = {
     task,
     material: {
       passages,
@@ -68,8 +74,13 @@ async function planSlides(model: TextModel, beats: Beat[], input: CutInput, slid
     tokensMax: 500 + 250 * beats.length,
     temperature: 0.7,
     deadlineMs,
-  })
-  return answer.slides
+  }
+  try {
+    return (await model.request(request)).slides
+  } catch (error) {
+    if (error instanceof ModelTooSlow) return beats.map(() => null)
+    throw error
+  }
 }
 
 function sceneOf({ startMs, endMs, text }: Beat, slide: ModelSlide, pictures: CutInput['assets']): CutScene {

@@ -3,6 +3,7 @@
  * sent and read. Never follows the material: it is untrusted.
  */
 import type * as v from 'valibot'
+import { OutcomeUnknown } from '../../domain/core/failures.ts'
 
 /** A JSON schema, shown to the model. */
 export type JsonSchema = { [keyword: string]: string | number | string[] | JsonSchema | { [name: string]: JsonSchema } }
@@ -41,6 +42,12 @@ export interface FormRequest<Schema extends v.GenericSchema> {
   /** For the whole exchange, which is one request and at most one correction. */
   deadlineMs: number
 }
+
+/**
+ * A model on the operator's machine did not answer before the deadline. A retry may succeed once it is loaded; output
+ * that rules can replace is better replaced.
+ */
+export class ModelTooSlow extends OutcomeUnknown {}
 
 export interface TextModel {
   /** `writtenBy` of a script, and part of the ids of what the model makes. */

@@ -5,11 +5,12 @@
  * https://platform.openai.com/docs/api-reference/chat/create (read November 2026)
  */
 import * as v from 'valibot'
-import { AccountExpired, ProviderBusy, ProviderRejected } from '../../domain/core/failures.ts'
+import { AccountExpired, OutcomeUnknown, ProviderBusy, ProviderRejected } from '../../domain/core/failures.ts'
+import { EgressFailed } from '../../egress/failures.ts'
 import { type OpenAiServer, openAiVendor } from '../openai/server.ts'
 import { type FormPrompt, type Reply, refusalField, subjectRefused, textModelOf } from '../structured-output.ts'
 import { callVendor, VendorRejected } from '../vendor.ts'
-import type { TextModel } from './index.ts'
+import { ModelTooSlow, type TextModel } from './index.ts'
 import { readCutOffObject, readJsonObject } from './read-json.ts'
 import { type ServerKind, serverKind } from './server-kind.ts'
 import { strictObject } from './strict-schema.ts'
@@ -102,7 +103,7 @@ export const openAiTextModel = (server: OpenAiServer, kind?: ServerKind): TextMo
           sent.thinking = 'off'
         } catch (error) {
           const change = changeFor(error, sent)
-          if (!change) throw failureOf(error)
+          if (!change) throw failureOf(error, sent.kind)
           Object.assign(sent, change)
         }
       }
@@ -259,8 +260,10 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 /** Clients read these messages: the address stays in the cause, for the operator. */
-function failureOf(error: unknown): unknown {
+function failureOf(error: unknown, kind: ServerKind): unknown {
   const options = { cause: error }
+  if (error instanceof OutcomeUnknown && error.cause instanceof EgressFailed && error.cause.reason === 'timeout')
+    return hasSmallContext(kind) ? new ModelTooSlow(error.message, options) : error
   if (error instanceof VendorRejected) {
     if (patterns.refusal.test(error.message)) return subjectRefused()
     if (error.status === 404 || error.status === 405)

@@ -1,5 +1,5 @@
 /** Writer by a language model. Output is untrusted: validated, measured and trimmed here. */
-import type { TextModel } from '../text-model/index.ts'
+import { ModelTooSlow, type TextModel } from '../text-model/index.ts'
 import { beatsWithin } from './fit-duration.ts'
 import type { DescriptionInput, ScenePrompts, ScenesInput, Writer } from './index.ts'
 import { captionForm, joinedText, scenePromptsForm, scriptForm } from './output-schemas.ts'
@@ -70,17 +70,28 @@ async function scenePrompts(
   const batches = Array.from({ length: Math.ceil(narrations.length / batchSize) }, (_, index) =>
     narrations.slice(index * batchSize, (index + 1) * batchSize),
   )
-  const answers = await Promise.all(
-    batches.map((batch) =>
-      model.request({
-        task: scenesTask,
-        material: { ...material, narrations: batch },
-        form: scenePromptsForm(batch.length),
-        tokensMax: 500 + 300 * batch.length,
-        temperature: 0.7,
-        deadlineMs: deadlineMs.scenes,
-      }),
-    ),
-  )
-  return answers.flatMap(({ scenes }) => scenes)
+  const scenes = await Promise.all(batches.map((batch) => promptsOf(model, material, batch)))
+  return scenes.flat()
+}
+
+/** Null for prompts that are not valid, and for all of them if the model is too slow. */
+async function promptsOf(
+  model: TextModel,
+  material: Omit<ScenesInput, 'narrations'>,
+  narrations: readonly string[],
+): Promise<(ScenePrompts | null)[]> {
+  const request = {
+    task: scenesTask,
+    material: { ...material, narrations },
+    form: scenePromptsForm(narrations.length),
+    tokensMax: 500 + 300 * narrations.length,
+    temperature: 0.7,
+    deadlineMs: deadlineMs.scenes,
+  }
+  try {
+    return (await model.request(request)).scenes
+  } catch (error) {
+    if (error instanceof ModelTooSlow) return narrations.map(() => null)
+    throw error
+  }
 }

@@ -3,8 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { builtInDirector } from '../../../lib/providers/director/built-in.ts'
 import { modelDirector } from '../../../lib/providers/director/model.ts'
 import type { Findings } from '../../../lib/providers/research/index.ts'
+import { ModelTooSlow, type TextModel } from '../../../lib/providers/text-model/index.ts'
 import { openAiTextModel } from '../../../lib/providers/text-model/openai.ts'
 import { serverKind } from '../../../lib/providers/text-model/server-kind.ts'
 import type { ScriptInput } from '../../../lib/providers/writer/index.ts'
@@ -19,7 +21,7 @@ import {
   openAiModel,
   openAiStandIn,
 } from '../../support/openai/stand-in.ts'
-import { directorSuite } from '../director-suite.ts'
+import { directorSuite, timedWords } from '../director-suite.ts'
 import { writerSuite } from '../writer-suite.ts'
 
 const kinds: OpenAiServerKind[] = ['openai', 'openrouter', 'ollama', 'lm-studio', 'llama-server', 'vllm', 'other']
@@ -248,6 +250,19 @@ describe('a server that cannot be used', () => {
       deadlineMs: 100,
     })
     await expect(asked).rejects.toMatchObject({ name: 'ProviderBusy' })
+    await expect(asked).rejects.toBeInstanceOf(ModelTooSlow)
+  })
+
+  it('leaves slides and scenes to rules where it is too slow, and a script to a retry', async () => {
+    const request = () => Promise.reject(new ModelTooSlow('The model took too long.'))
+    const slow: TextModel = { vendor: 'openai', name: 'slow', request }
+    const words = timedWords('Honey never spoils at all, ever. Jars of it were found in tombs of Egypt.')
+    const cut = { words, mood: null, tone: null, assets: [], seed: 'a' }
+    const templates = (scenes: { template: string }[]) => scenes.map(({ template }) => template)
+    expect(templates(await modelDirector(slow).cut(cut))).toEqual(templates(await builtInDirector.cut(cut)))
+    const scenes = { title: 'Honey', narrations: ['One.', 'Two.'], mood: null, character: null, style: null }
+    expect(await modelWriter(slow).writeScenePrompts!(scenes)).toEqual([null, null])
+    await expect(modelWriter(slow).write(input)).rejects.toMatchObject({ name: 'ProviderBusy' })
   })
 })
 
