@@ -15,6 +15,7 @@ import { builtInVoices, findVoice } from '../lib/domain/videos/voices.ts'
 import { builtInFootage } from '../lib/providers/footage/built-in.ts'
 import { builtInImages } from '../lib/providers/images/built-in.ts'
 import { builtInNarrator } from '../lib/providers/narrator/built-in.ts'
+import { loadPictureVocabulary } from '../lib/use-cases/generation/picture-vocabulary.ts'
 import type { Runtime } from '../local/runtime.ts'
 import { callApiOf, startServiceProcess, temporaryDataDirectory } from '../test/pipelines/service-process.ts'
 import { type Figures, goals, meetsGoal } from './figures.ts'
@@ -107,7 +108,16 @@ async function measureFloor(imageStyle: Style): Promise<Floor> {
   const spokenAt = performance.now()
   const plain = { connectedBRolls: false, characterDescription: null, customStyleText: null, presenter: null }
   const brief = { ...plain, imageStyle, aspectRatio } as const
-  const plan = { words, durationMs: durationMs + narrationTailMs, brief, mood: null, seed: 'floor', addBRolls: true }
+  const pictures = { vocabulary: await loadPictureVocabulary('en'), title: '', beats: [] }
+  const plan = {
+    words,
+    durationMs: durationMs + narrationTailMs,
+    brief,
+    mood: null,
+    seed: 'floor',
+    addBRolls: true,
+    pictures,
+  }
   const { signal } = new AbortController()
   const inputs = planVisuals({ ...plan, idOf: String }).map(({ wish }) => wish)
   await parallelLimit(

@@ -43,6 +43,8 @@ interface Candidate {
 /** What an object must score to be drawn for the words of its shot. */
 const namedScoreMin = 1.9
 const [showScore, spokenBonus] = [7, 1.5]
+/** Of what the title names: spoken, it comes before what the writer wants to be seen. */
+const subjectBonus = 2.3
 const topicScore = 1.5
 /** Shown where no word of the whole film names a thing. */
 const neutralObjects =
@@ -72,6 +74,7 @@ interface FilmState {
   shownTexts: Set<string>
   previous?: PictureScene
   topic: string[]
+  titleObjects: ReadonlySet<string>
   topicGrounds: PictureGround[]
   counters: number
   maps: number
@@ -85,6 +88,7 @@ function stateOf(film: PictureFilm, shots: readonly PictureShot[], taken: readon
     mains: new Map(),
     shownTexts: new Set(),
     topic: topicObjects(film, shots),
+    titleObjects: new Set(findObjects(film.title, film.vocabulary.local).map(({ object }) => object)),
     topicGrounds: [...new Set([...groundsNamedBy(film.title), ...groundsNamedBy(film.text)])].slice(0, 3),
     counters: 0,
     maps: 0,
@@ -149,7 +153,7 @@ const isNew = (scene: PictureScene, { keys, previous }: FilmState): boolean =>
   !keys.has(keyOf(scene)) && (scene.objects[0] === undefined || scene.objects[0] !== previous?.objects[0])
 
 /** Objects for a shot, the best one first. Each use as main object counts against an object. */
-function candidatesFor(shot: PictureShot, film: PictureFilm, { mains, topic }: FilmState): Candidate[] {
+function candidatesFor(shot: PictureShot, film: PictureFilm, { mains, topic, titleObjects }: FilmState): Candidate[] {
   const { local } = film.vocabulary
   const best = new Map<string, Candidate>()
   const add = (candidate: Candidate) => {
@@ -159,7 +163,8 @@ function candidatesFor(shot: PictureShot, film: PictureFilm, { mains, topic }: F
   }
   const spoken = findObjects(shot.text, local)
   for (const match of spoken) {
-    add({ object: match.object, score: match.score, match })
+    const isSubject = titleObjects.has(match.object)
+    add({ object: match.object, score: match.score + (isSubject ? subjectBonus : 0), match })
     for (const [rank, object] of match.alternates.entries())
       add({ object, score: Math.max(1, match.score - 1.6 - 0.4 * rank), match, isAlternate: true })
   }

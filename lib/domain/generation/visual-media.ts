@@ -35,10 +35,14 @@ export function resolveMedia(
 ): { media: StoredBRoll['media']; toMake?: { wish: VisualRequest; key: string } } {
   const current = 'media' in segment ? segment.media : null
   if (!request) return { media: current }
-  const keyIn = (videoId: string) =>
-    artefactKey({ ...owner, videoId }, 'visuals', [providers[request.kind], request], extensions[request.kind])
-  if (current && keyIn(videoIdOfKey(current.key)) === current.key) return { media: current }
-  const key = keyIn(owner.videoId)
+  const keyIn = (videoId: string, content: VisualRequest) =>
+    artefactKey({ ...owner, videoId }, 'visuals', [providers[request.kind], content], extensions[request.kind])
+  // Media from before scenes were part of a request was made for the same words: it is not bought again.
+  const { scene: _, ...withoutScene } = request
+  const isCurrent = (key: string) =>
+    [request, withoutScene].some((content) => keyIn(videoIdOfKey(key), content) === key)
+  if (current && isCurrent(current.key)) return { media: current }
+  const key = keyIn(owner.videoId, request)
   return { media: { kind: request.kind, key }, toMake: { wish: request, key } }
 }
 

@@ -224,7 +224,7 @@ describe('the scenes of drawn pictures', () => {
   ]
   const pictured = async (pictures: Partial<VisualPlanInput['pictures']> = {}): Promise<VisualPlanInput> => ({
     ...input,
-    pictures: { vocabulary: await loadPictureVocabulary('en'), title: 'Calm mornings', beats, ...pictures },
+    pictures: { vocabulary: await loadPictureVocabulary('en'), title: '', beats, ...pictures },
   })
   const scenesOf = (plan: VisualPlan) => plan.map(({ wish }) => wish?.scene)
 
@@ -286,5 +286,13 @@ describe('the shots', () => {
     expect(durationsOf(sentence, 320).plan.map(({ segment }) => segment.text)[0]).toMatch(
       /(?:salt|carries|land|rocks|amounts)$/,
     )
+  })
+})
+
+describe('media from before scenes were part of a request', () => {
+  it('stays, and is not made again', async () => {
+    const pictures = { vocabulary: await loadPictureVocabulary('en'), title: 'Calm mornings', beats: [] }
+    const after = shown(replanVisuals({ ...input, pictures }, stored(first.segments)).plan)
+    expect(after).toEqual({ segments: first.segments, made: [] })
   })
 })
