@@ -2,6 +2,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getProviderKeys } from '../../lib/aws/provider-keys.ts'
+import { openAiServer } from '../../lib/providers/choose/openai.ts'
 import { chosenProviders, vendorCredentials } from '../../lib/providers/choose/provider-choice.ts'
 
 const secrets = mockClient(SecretsManagerClient)
@@ -78,6 +79,37 @@ describe('the credentials of a vendor', () => {
     says('{"pexels":""}')
     for (const vendor of ['pexels', 'fal'] as const)
       await expect(vendorCredentials(vendor)).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+})
+
+describe('a server with OpenAI’s API', () => {
+  const choose = (openai: object) => vi.stubEnv('PROVIDERS', JSON.stringify({ writer: 'openai', openai }))
+
+  it('is OpenAI with its models by default, and needs a key', async () => {
+    vi.stubEnv('PROVIDERS', '{"writer":"openai"}')
+    says('{"openai":"sk-1"}')
+    expect(await openAiServer('text')).toEqual({
+      ...{ baseUrl: 'https://api.openai.com/v1', model: 'gpt-5-mini', apiKey: 'sk-1', allowLocal: true },
+    })
+    vi.stubEnv('ALLOW_LOCAL_SERVERS', 'false')
+    expect(await openAiServer('transcription')).toMatchObject({ model: 'whisper-1', allowLocal: false })
+    later(60)
+    says('{}')
+    await expect(openAiServer('text')).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+
+  it('gets the shared key at the shared address only', async () => {
+    choose({ text: { baseUrl: 'http://127.0.0.1:11434/v1', model: 'qwen' }, images: { model: 'dall-e-3' } })
+    says('{"openai":"sk-1","openaiSpeech":"own"}')
+    expect(await openAiServer('text')).not.toHaveProperty('apiKey')
+    expect(await openAiServer('images')).toMatchObject({ apiKey: 'sk-1', model: 'dall-e-3' })
+    expect(await openAiServer('speech')).toMatchObject({ apiKey: 'own' })
+  })
+
+  it('other than OpenAI needs the name of a model', async () => {
+    choose({ baseUrl: 'http://127.0.0.1:11434/v1' })
+    says('{}')
+    await expect(openAiServer('text')).rejects.toThrow('names no model of it')
   })
 })
 

@@ -6,6 +6,7 @@ import { openAiAddress, providerChoice } from '../../lib/domain/generation/provi
 import { chooseChatModel, discoverServers, type FoundServers } from '../../local/discover-servers.ts'
 import { listen } from '../../local/listen.ts'
 import { foundServerLines, providerConfigFrom, providerKeysSecret } from '../../local/provider-config.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 /** A server on a port of its own, which answers one path with JSON. `silent` never answers. */
@@ -87,6 +88,11 @@ describe('the search for servers', () => {
   ])('chooses of %s the model %s', (names, model) => {
     expect(chooseChatModel(names)).toBe(model)
   })
+})
+
+it('only npm start searches: the demo and the tests are the same on every machine', () => {
+  const searching = Object.entries(manifest.scripts).filter(([, command]) => command.includes('--find-servers'))
+  expect(searching.map(([name]) => name)).toEqual(['start'])
 })
 
 const at = (name: string, port: number, model: string) => ({

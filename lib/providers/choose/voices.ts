@@ -21,6 +21,8 @@ export interface VoiceCatalogueDeps {
   open: (name: VoiceVendorName) => Promise<VoiceVendor>
   find: (name: VoiceVendorName) => Promise<CachedVoices | undefined>
   put: (name: VoiceVendorName, offered: CachedVoices) => Promise<void>
+  /** What a list depends on beside the vendor: a list of another configuration is not used. */
+  configurationOf?: (name: VoiceVendorName) => string | undefined
   now: () => string
 }
 
@@ -34,6 +36,7 @@ export function createVoiceCatalogue({
   open,
   find,
   put,
+  configurationOf = () => undefined,
   now,
 }: VoiceCatalogueDeps): () => Promise<readonly Voice[]> {
   const cached = new Map<VoiceVendorName, CacheEntry>()
@@ -47,13 +50,15 @@ export function createVoiceCatalogue({
   }
 
   async function loadEntry(name: VoiceVendorName): Promise<CacheEntry> {
-    const stored = await find(name)
+    const configuration = configurationOf(name)
+    const found = await find(name)
+    const stored = found?.configuration === configuration ? found : undefined
     const until = stored && secondsAfter(stored.askedAt, daySeconds)
     if (stored && until && now() < until) return { voices: stored.voices, until }
     const voices = await listVoices(name)
     if (!voices) return { voices: stored?.voices ?? [], until: secondsAfter(now(), retryAfterSeconds) }
     const askedAt = now()
-    await put(name, { voices, askedAt })
+    await put(name, { voices, askedAt, ...(configuration && { configuration }) })
     return { voices, until: secondsAfter(askedAt, daySeconds) }
   }
 
@@ -112,13 +117,8 @@ export async function voiceVendor(name: VoiceVendorName): Promise<VoiceVendor> {
 export const loadVoices = createVoiceCatalogue({
   vendors: chosenVendors,
   open: voiceVendor,
-  find: async (name) => {
-    const stored = await findCachedVoices(name)
-    return stored?.configuration === configurationOf(name) ? stored : undefined
-  },
-  put: (name, offered) => {
-    const configuration = configurationOf(name)
-    return cacheVoices(name, { ...offered, ...(configuration && { configuration }) })
-  },
+  find: findCachedVoices,
+  put: cacheVoices,
+  configurationOf,
   now,
 })

@@ -28,8 +28,9 @@ export interface OpenAiNarratorDeps {
 
 /** Below 4,096 characters of tts-1 and 2,000 tokens of gpt-4o-mini-tts, in any script. */
 const lengthMax = 1_500
-/** A local server without a GPU takes about as long as it speaks. */
-const deadlineMs = 180_000
+/** A local server without a GPU takes about as long as it speaks. A step has 300 s for both requests of a chunk. */
+const deadlineMs = 150_000
+const transcriptDeadlineMs = 90_000
 /** Eleven minutes of 24 kHz. */
 const bytesMax = 32 * 1024 * 1024
 
@@ -86,7 +87,11 @@ async function hear(
   onUntimed: OpenAiNarratorDeps['onUntimed'],
 ): Promise<(TokenSpan | null)[] | undefined> {
   try {
-    return alignTranscript(text, ranges, await transcribeSound(server, sound, { deadlineMs, language }))
+    return alignTranscript(
+      text,
+      ranges,
+      await transcribeSound(server, sound, { deadlineMs: transcriptDeadlineMs, language }),
+    )
   } catch (error) {
     const isOfVendor = [ProviderBusy, ProviderRejected, AccountExpired].some((kind) => error instanceof kind)
     if (!isOfVendor || !(error instanceof Error)) throw error

@@ -57,6 +57,17 @@ describe('the list of voices', () => {
     expect(ids.slice(2)).toEqual(idsOf(builtInVoices))
   })
 
+  it('of another configuration of the vendor is not used', async () => {
+    const { given, state } = sources(['openai'])
+    const withServer = (server: string) => createVoiceCatalogue({ ...given, configurationOf: () => server })
+    await withServer('http://127.0.0.1:8880/v1')()
+    await withServer('http://127.0.0.1:8880/v1')()
+    expect(state.asked).toBe(1)
+    state.names = ['nova']
+    expect(idsOf(await withServer('https://api.openai.com/v1')())[0]).toBe('openai-nova')
+    expect(state.asked).toBe(2)
+  })
+
   it('is fetched once a day, by the first process that needs it', async () => {
     const { given, state } = sources()
     const processes = [createVoiceCatalogue(given), createVoiceCatalogue(given)]
