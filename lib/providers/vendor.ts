@@ -21,6 +21,12 @@ export interface Vendor {
   isAccountError?: (status: number, body: unknown) => boolean
 }
 
+/** A source that needs no key but a User-Agent that names its caller. */
+export interface KeylessSource {
+  url: string
+  userAgent: string
+}
+
 /** The vendor's status says that this request can never succeed. */
 export class VendorRejected extends ProviderRejected {
   readonly status: number
@@ -133,7 +139,13 @@ export async function downloadFromVendor(
 ): Promise<Uint8Array> {
   let url = address
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
-    const options = { url, method: 'GET', headers: { 'user-agent': 'Reelsmith' }, deadlineMs, bytesMax } as const
+    const options = {
+      url,
+      method: 'GET',
+      headers: { 'user-agent': vendor.headers['user-agent'] ?? 'Reelsmith' },
+      deadlineMs,
+      bytesMax,
+    } as const
     const request = { ...options, ...(signal && { signal }) }
     const response = await sendMapped(vendor.name, () => sendRequest(request, policyOf(vendor)))
     const next =

@@ -58,17 +58,25 @@ export const providerChoice = v.strictObject({
   /** Expressive voices, in addition to those of the narrator. */
   expressive: v.optional(v.picklist(['none', 'elevenlabs', 'openai']), 'none'),
   transcriber: oneOf('transcribe', 'openai'),
-  images: oneOf('stability', 'openai'),
-  footage: oneOf('pexels'),
+  /** Wikimedia Commons and Openverse find free pictures and need no key. */
+  images: oneOf('stability', 'openai', 'wikimedia', 'openverse'),
+  footage: oneOf('pexels', 'wikimedia'),
   animator: oneOf('fal', 'luma'),
   avatars: oneOf('fal', 'heygen'),
   /** The servers of `openai`, by capability. */
   openai: v.optional(openAiServers),
+  /**
+   * Where sources without a key reach the operator: an e-mail address or a URL, sent as part of the User-Agent
+   * (https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy).
+   */
+  contact: v.optional(
+    v.pipe(v.string(), v.trim(), v.regex(/^[\x21-\x7e]{3,200}$/, 'must be an e-mail address or a URL')),
+  ),
 })
 export type ProviderChoice = v.InferOutput<typeof providerChoice>
 
 /** The fields of `providers` that choose between providers; the others configure them. */
-export type ChosenCapability = Exclude<keyof ProviderChoice, 'textModel' | 'openai'>
+export type ChosenCapability = Exclude<keyof ProviderChoice, 'textModel' | 'openai' | 'contact'>
 
 const openAiUses: Record<OpenAiCapability, readonly ChosenCapability[]> = {
   text: ['writer', 'director'],
@@ -140,5 +148,11 @@ export const vendorUrls = v.object({
   pexels: v.optional(v.string(), 'https://api.pexels.com'),
   fal: v.optional(v.string(), 'https://queue.fal.run'),
   heygen: v.optional(v.string(), 'https://api.heygen.com'),
+  /** `{language}` is the language of the encyclopedia. */
+  wikipedia: v.optional(v.string(), 'https://{language}.wikipedia.org'),
+  wikimedia: v.optional(v.string(), 'https://commons.wikimedia.org'),
+  openverse: v.optional(v.string(), 'https://api.openverse.org'),
 })
-export type KeyedVendor = keyof v.InferOutput<typeof vendorUrls>
+/** Sources that need no key. */
+export type KeylessVendor = 'wikipedia' | 'wikimedia' | 'openverse'
+export type KeyedVendor = Exclude<keyof v.InferOutput<typeof vendorUrls>, KeylessVendor>

@@ -130,8 +130,8 @@ const grantsByProvider: { [Name in ChosenCapability]: Record<ExternalProvider<Na
   narrator: { polly: () => [callPolly('polly:SynthesizeSpeech')], openai: readProviderKeys },
   expressive: { elevenlabs: readProviderKeys, openai: readProviderKeys },
   transcriber: { transcribe: runTranscribe, openai: readProviderKeys },
-  images: { stability: invokeStability, openai: readProviderKeys },
-  footage: { pexels: readProviderKeys },
+  images: { stability: invokeStability, openai: readProviderKeys, wikimedia: () => [], openverse: () => [] },
+  footage: { pexels: readProviderKeys, wikimedia: () => [] },
   animator: { fal: readProviderKeys, luma: invokeLuma },
   avatars: { fal: readProviderKeys, heygen: readProviderKeys },
 }

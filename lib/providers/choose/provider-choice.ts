@@ -6,12 +6,14 @@ import * as v from 'valibot'
 import { AccountExpired, ProviderBusy } from '../../domain/core/failures.ts'
 import {
   type KeyedVendor,
+  type KeylessVendor,
   type ProviderChoice,
   type ProviderKeys,
   providerChoice,
   vendorUrls,
 } from '../../domain/generation/provider-choice.ts'
 import { env } from '../../env.ts'
+import type { KeylessSource } from '../vendor.ts'
 
 /** Throws `AccountExpired` for an invalid configuration: only the operator can change it. */
 export function chosenProviders(): ProviderChoice {
@@ -29,8 +31,15 @@ export function chosenProviders(): ProviderChoice {
 export async function vendorCredentials(vendor: KeyedVendor): Promise<{ url: string; key: string }> {
   const key = (await readProviderKeys())[vendor]
   if (!key) throw new AccountExpired(`This deployment uses ${vendor} and has no key for it.`)
-  const urls = v.parse(v.pipe(v.string(), v.parseJson(), vendorUrls), env.vendorUrls())
-  return { url: urls[vendor], key }
+  return { url: parseVendorUrls()[vendor], key }
+}
+
+const parseVendorUrls = () => v.parse(v.pipe(v.string(), v.parseJson(), vendorUrls), env.vendorUrls())
+
+/** Base URL of a source without a key, and the User-Agent that it requires. */
+export function keylessSource(vendor: KeylessVendor): KeylessSource {
+  const contact = chosenProviders().contact ?? 'no contact configured'
+  return { url: parseVendorUrls()[vendor], userAgent: `Reelsmith/1.0 (${contact}) node/${process.versions.node}` }
 }
 
 /** Throws `ProviderBusy` where the keys cannot be read. */

@@ -71,7 +71,7 @@ const personalCoverageMin = 0.95
 const factShare = 0.6
 
 /** "My" and "our" before anything but what everyone has, and "I" outside a question. */
-const personal =
+export const personalIdea =
   /\b(?:my|our)\b(?!\s+(?:own\s+)?(?:body|bodies|brain|eyes?|ears?|heart|skin|bones?|blood|stomach|fingers|muscles|memory|mind|planet|moon|sun|galaxy|solar|universe|oceans?|cats?|dogs?|phone|ancestors)\b)|(?<!\b(?:do|can|should|could|would|will|did|must|how)\s)\bI\b/
 
 /** The best topic for an idea, with the stems of the idea that its names do not hold; undefined if none fits. */
@@ -89,7 +89,7 @@ export function matchTopic(
     return named > 0 ? [{ entry, covered, score: covered + 0.05 * Math.min(named, 4) }] : []
   })
   const best = scored.toSorted((a, b) => b.score - a.score)[0]
-  if (!best || best.covered < (personal.test(idea) ? personalCoverageMin : coverageMin)) return undefined
+  if (!best || best.covered < (personalIdea.test(idea) ? personalCoverageMin : coverageMin)) return undefined
   return { topic: best.entry.topic, rest: stems.filter((stem) => !best.entry.nameStems.has(stem)) }
 }
 
