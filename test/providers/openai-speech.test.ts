@@ -332,10 +332,16 @@ describe('the voices of a server with OpenAI’s API', () => {
     const voices = await openAiVoices(server, { tiers: ['standard', 'expressive'] }).list()
     const ids = voices.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    expect(ids).toEqual(expect.arrayContaining(['openai-alloy', 'openai-nova-de', 'openai-expressive-marin']))
+    expect(ids).toEqual(
+      expect.arrayContaining(['openai-alloy', 'openai-nova-de', 'openai-marin', 'openai-expressive-alloy']),
+    )
     for (const tier of ['standard', 'expressive'])
       for (const language of ['en', 'de', 'ja', 'ar'])
         expect(voices.some((one) => one.provider === tier && one.language === language)).toBe(true)
+    const expressive = voices.filter(({ provider }) => provider === 'expressive')
+    expect(expressive.length).toBeLessThan(voices.length / 2)
+    const alone = await openAiVoices(server, { tiers: ['expressive'] }).list()
+    expect(alone.map(({ id }) => id)).toContain('openai-expressive-marin')
     const older = await openAiVoices({ ...server, model: 'tts-1' }, { tiers: ['standard'] }).list()
     expect(older.map(({ id }) => id)).not.toContain('openai-marin')
   })

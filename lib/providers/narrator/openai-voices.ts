@@ -11,7 +11,7 @@ import type { VoiceVendor } from './index.ts'
 import { requestSpeech } from './openai.ts'
 
 export interface OpenAiVoiceChoice {
-  /** A voice of each tier has an id of its own. */
+  /** A voice has another id in each tier. The second tier has one voice of each language and gender. */
   tiers: readonly Voice['provider'][]
   /** Instead of the server's list; `name:de` names the language. */
   names?: readonly string[] | undefined
@@ -85,7 +85,8 @@ export function openAiVoices(server: OpenAiServer, { tiers, names }: OpenAiVoice
     name: 'openai',
     list: async () => {
       const voices = names ? names.map((name) => namedVoice(name)) : await listVoices(server)
-      return tiers.flatMap((tier) => voices.flatMap((voice) => inLanguages(voice, tier))).slice(0, voicesMax)
+      const [standard, ...others] = tiers.map((tier) => voices.flatMap((voice) => inLanguages(voice, tier)))
+      return [...(standard ?? []), ...others.flatMap(oneOfEach)].slice(0, voicesMax)
     },
     speakSample: async (voice, sentence) => {
       const { body } = await requestSpeech(server, voice, sentence, 'mp3')
@@ -93,6 +94,15 @@ export function openAiVoices(server: OpenAiServer, { tiers, names }: OpenAiVoice
       return body
     },
   }
+}
+
+/**
+ * The first voice of each language and gender. In a second tier all would be repeated, and each one has a preview that
+ * the server speaks.
+ */
+function oneOfEach(voices: readonly Voice[]): Voice[] {
+  const kinds = voices.map(({ language, gender }) => `${language} ${gender}`)
+  return voices.filter((_, index) => kinds.indexOf(kinds[index]!) === index)
 }
 
 /** The beginning of an ID3 tag or of a frame. */
