@@ -1,6 +1,6 @@
 /**
- * Writes a script from facts, by rules: an opening line, facts in the order in which they are told, the most surprising
- * one last, a closing line. Adds no statement of its own.
+ * Writes a script from facts, by rules: an opening line, facts in the order of the findings with the most surprising one
+ * last, a closing line. Adds no statement of its own.
  */
 import type { Script, ScriptBeat } from '../../domain/records/script.ts'
 import type { Fact, Findings } from '../research/index.ts'
@@ -23,38 +23,46 @@ export function scriptFromFindings(
   const hook = findings.hooks.length > 0 ? choice.opening(findings.hooks) : undefined
   const close = findings.closes.length > 0 ? choice.pick(findings.closes) : undefined
   const frameWords = wordCount(hook ?? '') + wordCount(close ?? '')
-  const ordered = input.variation === null ? findings.facts : choice.shuffled(findings.facts)
-  const chosen = chooseFacts(ordered, findings, {
+  const { facts, turn, kind } = findings
+  const surprise = turn === null || kind === 'advice' ? undefined : facts[turn]
+  // The first script of an idea holds its most surprising fact; a variation may do without.
+  const ordered =
+    input.variation === null
+      ? facts.toSorted((a, b) => Number(b === surprise) - Number(a === surprise))
+      : choice.shuffled(facts)
+  const chosen = chooseFacts(ordered, {
     wordsAim: wordsAim - frameWords,
     wordsMax: wordsMax - frameWords,
     count: countIn(input.prompt),
   })
+  const inOrder = [
+    ...facts.filter((fact) => chosen.includes(fact) && fact !== surprise),
+    ...(surprise && chosen.includes(surprise) ? [surprise] : []),
+  ]
   const beats = [
-    ...(hook ? [{ text: hook, show: showOf(findings, chosen), emphasis: [] }] : []),
-    ...chosen.map((fact, index) => beatOf(fact, findings.kind === 'advice' ? stepOpeners[index] : undefined)),
+    ...(hook ? [{ text: hook, show: showOf(findings, inOrder), emphasis: [] }] : []),
+    ...inOrder.map((fact, index) => beatOf(fact, kind === 'advice' ? stepOpeners[index] : undefined)),
     ...(close && frameWords <= wordsMax ? [{ text: close, show: [], emphasis: [] }] : []),
   ]
   return { text: beats.map(({ text }) => text).join(' '), beats }
 }
 
-/** The facts that fit, in the order of the findings, with the most surprising one last. Steps keep their order. */
+/** As many facts as fit, preferring the first ones. */
 function chooseFacts(
-  ordered: readonly Fact[],
-  { facts, turn, kind }: Findings,
+  preferred: readonly Fact[],
   { wordsAim, wordsMax, count }: { wordsAim: number; wordsMax: number; count: number | undefined },
 ): Fact[] {
-  const surprise = turn === null || kind === 'advice' ? undefined : facts[turn]
   const chosen: Fact[] = []
   let words = 0
-  for (const fact of surprise ? [surprise, ...ordered.filter((one) => one !== surprise)] : ordered) {
-    const next = words + wordCount(fact.text)
+  for (const fact of preferred) {
+    // One more for the opener of a step.
+    const next = words + wordCount(fact.text) + 1
     const isEnough = count ? chosen.length >= count : chosen.length >= factsMin && next > wordsAim
     if (isEnough || next > wordsMax) continue
     chosen.push(fact)
     words = next
   }
-  const inOrder = facts.filter((fact) => chosen.includes(fact) && fact !== surprise)
-  return surprise && chosen.includes(surprise) ? [...inOrder, surprise] : inOrder
+  return chosen
 }
 
 /** "Three ways to ..." asks for three steps. */
