@@ -1,5 +1,7 @@
-// Finds model servers that already run on this machine, so that `npm start` uses them without configuration. Only loopback is probed, and
-// only by `npm start`: tests and the demo are the same on every machine.
+/**
+ * Finds model servers that already run on this machine, so that `npm start` uses them without configuration. Only
+ * loopback is probed, and only by `npm start`: tests and the demo are the same on every machine.
+ */
 
 import * as v from 'valibot'
 
@@ -78,7 +80,7 @@ const isBase = /[-_:]base\b|[-_:]text\b/i
 /** They write programs. */
 const isCoder = /code|coder|math/i
 
-/** The first chat model, those for instructions before others. The order is that of the server: the latest used first. */
+/** The first chat model in the order of the server, those for instructions before others. */
 export function chooseChatModel(names: readonly string[]): string | undefined {
   const chat = names.filter((name) => !otherModels.test(name))
   const rank = (name: string) => (isBase.test(name) ? 3 : isCoder.test(name) ? 2 : isInstruct.test(name) ? 0 : 1)

@@ -1,6 +1,8 @@
-// The providers of the local run: the built-in ones, those of `PROVIDERS` as in a deployment, those of the OPENAI_* variables, and servers
-// that run on this machine, in this order of precedence: PROVIDERS, OPENAI_*, found servers. Keys come from the environment or from a file in the
-// data directory.
+/**
+ * The providers of the local run: those of `PROVIDERS`, as in a deployment, then those of the OPENAI_* variables, then
+ * servers that run on this machine; otherwise built-in. Keys come from the environment or from a file in the data
+ * directory.
+ */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,8 +39,8 @@ export function isBuiltInOnly({ MAKERS }: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * Reads the configuration from the environment; `found` are the servers of this machine. Throws if it is not valid, before
- * anything starts.
+ * Reads the configuration from the environment; `found` are the servers of this machine. Throws if it is not valid,
+ * before anything starts.
  */
 export function providerConfigFrom(environment: NodeJS.ProcessEnv, found?: FoundServers): ProviderConfig {
   const { PROVIDERS, VENDOR_URLS, ELEVENLABS_API_KEY, PEXELS_API_KEY, FAL_KEY, HEYGEN_API_KEY } = environment
@@ -166,7 +168,9 @@ function parsed<Schema extends v.GenericSchema>(name: string, text: string | und
   throw new Error(`${name} is not valid${v.getDotPath(issue) ? ` at ${v.getDotPath(issue)}` : ''}: ${issue.message}`)
 }
 
-/** The secret with the keys as JSON. Keys of the environment override those of the file, which is read at every call. */
+/**
+ * The secret with the keys as JSON. Keys of the environment override those of the file, which is read at every call.
+ */
 export function providerKeysSecret(directory: string, { keys }: ProviderConfig): string {
   const file = join(directory, keysFile)
   const stored = existsSync(file)

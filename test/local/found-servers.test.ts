@@ -1,4 +1,4 @@
-/** What `npm start` uses without configuration: servers that already run on this machine, and the OPENAI_* variables. */
+/** What `npm start` uses without `PROVIDERS`: servers that already run on this machine, and the OPENAI_* variables. */
 import { createServer } from 'node:http'
 import { parse } from 'valibot'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Estimates word times from the sound and the text alone: marks of punctuation are matched to the pauses that are heard,
- * and the words between two of them share the sound by their length. For engines that return no times.
+ * Estimates word times from the sound and the text alone: marks of punctuation are matched to the pauses that are
+ * heard, and the words between two of them share the sound by their length. For engines that return no times.
  */
 import { rmsLevels } from '../../render/sound/rms-levels.ts'
 import { speechWeight } from './syllables.ts'

@@ -72,7 +72,7 @@ const errorOf = (body: unknown): ErrorBody => {
   return success ? output : {}
 }
 
-/** A spent quota is a 429 that no retry resolves; an unknown model is a 404 or a 400. Both are the operator's to fix. */
+/** Only the operator can fix a spent quota, a 429 that no retry resolves, and an unknown model, a 404 or a 400. */
 function isAccountError(status: number, { code, message = '' }: ErrorBody): boolean {
   if (status === 429) return code === 'insufficient_quota'
   return (

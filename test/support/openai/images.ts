@@ -1,7 +1,7 @@
 /**
  * Pictures as each server makes them: OpenAI's gpt-image rejects `response_format` and gives base64, LocalAI and older
- * models an address. Sources: platform.openai.com/docs/api-reference/images/create, localai.io/features/image-generation
- * (read November 2026)
+ * models an address. Sources: platform.openai.com/docs/api-reference/images/create,
+ * localai.io/features/image-generation (read November 2026)
  */
 import * as v from 'valibot'
 import { tinyPicture } from '../fake-vendors/media.ts'

@@ -1,7 +1,8 @@
 /**
  * Transcripts as each server and model makes them: with words, with segments only, or a text without times. They hear
- * what the speech of the same stand-in has said. Sources: platform.openai.com/docs/api-reference/audio/createTranscription,
- * docs.vllm.ai, localai.io/features/audio-to-text, speaches.ai/usage/speech-to-text, openrouter.ai/docs (read November 2026)
+ * what the speech of the same stand-in has said. Sources:
+ * platform.openai.com/docs/api-reference/audio/createTranscription, docs.vllm.ai, localai.io/features/audio-to-text,
+ * speaches.ai/usage/speech-to-text, openrouter.ai/docs (read November 2026)
  */
 import * as v from 'valibot'
 import type { TimedWord } from '../../../lib/domain/core/timeline-item.ts'
