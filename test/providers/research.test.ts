@@ -5,6 +5,8 @@ import { contentStems, indexTopics, matchTopic, stemOf } from '../../lib/provide
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import type { ScriptInput } from '../../lib/providers/writer/index.ts'
 
+import heldOut from './fixtures/held-out-ideas.json' with { type: 'json' }
+
 const topics = await loadTopics()
 const index = indexTopics(topics)
 const topicOf = (idea: string) => matchTopic(idea, index)?.topic.id
@@ -74,6 +76,13 @@ describe('research about an idea', () => {
     'Our new café opens on Saturday',
     'I quit my job to travel the world',
     'The perfect handover in a relay team of accountants',
+    'A day at the beach with two dogs',
+    'How a startup in Berlin lost its coffee machine',
+    'The best pizza place in our town',
+    'My cat ate the homework',
+    'Welcome to the Blue Door bakery',
+    'Behind the scenes at Miller’s farm',
+    'The night the lights went out in Riga',
     'Schadenfreude und Gemütlichkeit',
     '😀',
     '',
@@ -97,6 +106,11 @@ describe('research about an idea', () => {
     const idea = `${topic!.title}: ${contentStems(fact.text).join(' ')}`
     expect((await builtInResearch.find({ idea, language: 'en' }))?.facts[0]).toEqual(fact)
   })
+})
+
+it('knows at least 45 of 60 ideas that were written without looking at the topics', async () => {
+  const found = await Promise.all(heldOut.map((idea) => builtInResearch.find({ idea, language: 'en' })))
+  expect(found.filter((findings) => findings && findings.facts.length >= 4).length).toBeGreaterThanOrEqual(45)
 })
 
 describe('a script from facts', () => {

@@ -6,11 +6,11 @@ import type { Topic } from './knowledge.ts'
 
 /** Words that say how a video is made or asked for, not what it is about. */
 const genericWords = new Set(
-  `a about after all also am an and any anyone are as at be because been before behind being best better between biggest but by can could
-  did do does doing each easy ever every everyday everyone explain explained explainer explaining fact facts few first fun for from get gets
-  getting give good great guide had happen happens has have having hidden how i idea ideas if important in interesting into is it its just
-  know kid kids lesson lessons let like little make makes making many may me mean means minute minutes more most much my myth myths need never
-  new no not of off on one only or our out over people person please quick quickly real really reason reasons rule rules science secret
+  `a about actually after all also am an and any anymore anyone are as at be because been before behind being best better between biggest but by can could
+  did do does doing each easy ever every everyday everyone exactly explain explained explainer explaining fact facts few first fun for from get gets
+  getting give good great guide had happen happens has have having hidden history how i idea ideas if important in interesting into is it its just
+  know kid kids lesson lessons let like little make makes making many matter matters may me mean means minute minutes more most much my myth myths need never
+  new no not of off on one only or origin our out over people person please quick quickly real really reason reasons rule rules science secret
   secrets seconds short should show simple simply so some step steps story strange such surprising take talk tell than that the
   their them then there these they thing things this those through tip tips to today too top trick tricks true truth try two three four five
   six seven eight nine ten under up us use used using video very want was way ways we weird well were what when where which while
@@ -64,7 +64,9 @@ export function indexTopics(topics: readonly Topic[]): TopicIndex {
 }
 
 /** Share of the idea's weight that the topic has to cover. */
-const coverageMin = 0.62
+const coverageMin = 0.45
+/** For an idea with a name that the topic does not know, such as a town. */
+const namedCoverageMin = 0.62
 /** For an idea about the client's own life, which no topic knows. */
 const personalCoverageMin = 0.95
 /** A stem that only a fact holds counts less than one of a name. */
@@ -91,6 +93,18 @@ export function matchTopic(
   const best = scored.toSorted((a, b) => b.score - a.score)[0]
   if (!best || best.covered < (personalIdea.test(idea) ? personalCoverageMin : coverageMin)) return undefined
   return { topic: best.entry.topic, rest: stems.filter((stem) => !best.entry.nameStems.has(stem)) }
+}
+
+function coverageNeeded(idea: string, entry: IndexedTopic): number {
+  if (personal.test(idea)) return personalCoverageMin
+  return properNames(idea).some((stem) => shareOf(stem, entry) === 0) ? namedCoverageMin : coverageMin
+}
+
+/** Stems of the capitalised words after the first one; none in a heading, where most words are. */
+function properNames(idea: string): string[] {
+  const [, ...words] = idea.match(/[\p{L}\p{N}]+/gu) ?? []
+  const capitalised = words.filter((word) => /^\p{Lu}/u.test(word))
+  return capitalised.length * 2 > words.length ? [] : capitalised.flatMap(contentStems)
 }
 
 const shareOf = (stem: string, { nameStems, factStems }: IndexedTopic) =>
