@@ -2,14 +2,24 @@
  * A video whose script, voice, word times and pictures all come from one server with OpenAI's API, configured by the
  * OPENAI_* variables alone.
  */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { VideoResource, VoiceResource } from '../../lib/contract/resources/index.ts'
+import type {
+  NewUploadResource,
+  UploadResource,
+  VideoResource,
+  VoiceResource,
+} from '../../lib/contract/resources/index.ts'
+import type { TimedWord } from '../../lib/domain/core/timeline-item.ts'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { fakeNova } from '../support/fake-vendors/nova.ts'
 import { chatCompletions } from '../support/openai/chat.ts'
 import { imageOperations } from '../support/openai/images.ts'
 import { speechOperations, type Utterance } from '../support/openai/speech.ts'
 import { type OpenAiStandIn, openAiKey, openAiStandIn } from '../support/openai/stand-in.ts'
 import { transcriptions } from '../support/openai/transcriptions.ts'
+import { waitFor } from '../support/wait-for.ts'
 import {
   callApiOf,
   type ServiceProcess,
@@ -20,6 +30,8 @@ import {
 
 const { directory, remove } = temporaryDataDirectory()
 const spoken: Utterance[] = []
+/** The words of the next upload. */
+let uploaded: TimedWord[] | undefined
 let standIn: OpenAiStandIn
 let service: ServiceProcess
 
@@ -29,7 +41,7 @@ beforeAll(async () => {
     operations: [
       chatCompletions({ kind: 'openai', model: fakeNova }),
       ...speechOperations({ server: 'kokoro', spoken }),
-      transcriptions({ server: 'whisper-1', spoken }),
+      transcriptions({ server: 'whisper-1', spoken, hear: () => uploaded }),
       ...imageOperations('gpt-image-1'),
     ],
   })
@@ -76,6 +88,39 @@ describe('a deployment that has a server with OpenAI’s API', () => {
     if (spoken.length === 1)
       for (const [index, { startMs }] of captions.entries())
         expect(Math.abs(startMs - words[index]!.startMs)).toBeLessThan(60)
+  })
+
+  it('recognises the words of an upload', async () => {
+    uploaded = [
+      { text: 'Fish', startMs: 0, endMs: 300 },
+      { text: 'and', startMs: 300, endMs: 450 },
+      { text: 'chips.', startMs: 500, endMs: 1_000 },
+    ]
+    await runFfmpeg({
+      arguments: [
+        ...['-v', 'error', '-f', 'lavfi', '-i', 'color=navy:s=180x320:r=30:d=2'],
+        ...['-f', 'lavfi', '-i', "sine=frequency=440:duration=2,volume=0:enable='lt(t,0.5)+gt(t,1.5)'"],
+        ...['-pix_fmt', 'yuv420p', '-y', 'plain.mp4'],
+      ],
+      ...{ directory, timeoutMs: 60_000 },
+    })
+    const file = await readFile(join(directory, 'plain.mp4'))
+    const upload = { fileName: 'plain.mp4', contentType: 'video/mp4', bytes: file.length }
+    const { id, uploadUrl, headers } = await send<NewUploadResource>('POST', '/uploads', upload)
+    await fetch(uploadUrl, { method: 'PUT', headers, body: file })
+    const videoId = await waitFor(
+      'the upload is a video',
+      async () => (await send<UploadResource>('GET', `/uploads/${id}`)).videoId,
+    )
+    await waitForVideo(service.runtime, videoId, ({ process }) => process?.status === 'COMPLETED')
+    const video = await send('GET', `/videos/${videoId}?include=captions`)
+    // The sound that was sent begins half a second into the file.
+    expect(video.captions!.map((word) => [word.punctuated_word, Math.round(word.startMs / 100)])).toEqual([
+      ['Fish', 5],
+      ['and', 8],
+      ['chips.', 10],
+    ])
+    expect(requestsTo('/audio/transcriptions')).toHaveLength(1)
   })
 
   it('offers the voices of the server in both tiers', async () => {

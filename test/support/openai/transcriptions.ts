@@ -25,8 +25,8 @@ export interface TranscriptionOptions {
   server: TranscriptionServer
   /** What speech has said. */
   spoken?: readonly Utterance[]
-  /** Other words than those of `spoken`. */
-  hear?: (sound: PcmSound) => TimedWord[]
+  /** Other words than those of `spoken`; undefined: those of `spoken`. */
+  hear?: (sound: PcmSound) => TimedWord[] | undefined
 }
 
 /** 25 MB at OpenAI. */
