@@ -91,12 +91,12 @@ export function matchTopic(
     return named > 0 ? [{ entry, covered, score: covered + 0.05 * Math.min(named, 4) }] : []
   })
   const best = scored.toSorted((a, b) => b.score - a.score)[0]
-  if (!best || best.covered < (personalIdea.test(idea) ? personalCoverageMin : coverageMin)) return undefined
+  if (!best || best.covered < coverageNeeded(idea, best.entry)) return undefined
   return { topic: best.entry.topic, rest: stems.filter((stem) => !best.entry.nameStems.has(stem)) }
 }
 
 function coverageNeeded(idea: string, entry: IndexedTopic): number {
-  if (personal.test(idea)) return personalCoverageMin
+  if (personalIdea.test(idea)) return personalCoverageMin
   return properNames(idea).some((stem) => shareOf(stem, entry) === 0) ? namedCoverageMin : coverageMin
 }
 
