@@ -42,6 +42,8 @@ export function figuresOf(text: string): FoundFigure[] {
     const to = from + whole.length
     const value = numberIn(digits!) * (magnitudes[magnitude.toLowerCase()] ?? 1)
     const isYear = /^(?:1[0-9]|20)\d\d$/.test(digits!) && !currency && !share && !magnitude && !named
+    // 15th, 1950s.
+    if (/^\p{L}/u.test(text.slice(to))) return []
     const isDate = monthAfter.test(text.slice(to)) || /^:\d/.test(text.slice(to)) || /\d:$/.test(text.slice(0, from))
     if (isYear || isDate || !Number.isFinite(value)) return []
     const rest = text.slice(to)

@@ -134,14 +134,13 @@ const groundsOfObject = new Map<string, PictureGround[]>()
 for (const [grounds, objects] of homes)
   for (const object of objects.split(' ')) if (!groundsOfObject.has(object)) groundsOfObject.set(object, grounds)
 
-/** Grounds on which only some things make sense: the others stay away from them. */
-const demanding: ReadonlySet<PictureGround> = new Set(['underwater', 'space', 'body', 'bedroom', 'kitchen', 'snow'])
-/** What may be anywhere: symbols and feelings. */
-const stray: PictureGround[] = ['abstract']
-
 /** The grounds that a text names, in the order of the list. */
 export const groundsNamedBy = (text: string): PictureGround[] =>
   groundWords.flatMap(([words, ground]) => (words.test(text) ? [ground] : []))
+
+/** Where an object is at home; empty for one that may be anywhere. */
+export const homeOf = (object: string | undefined): readonly PictureGround[] =>
+  (object && groundsOfObject.get(object)) || []
 
 /**
  * The ground of a picture: one that the words name and that suits the object, else where the object is at home, else
@@ -153,17 +152,18 @@ export function chooseGround(
   topic: readonly PictureGround[],
   before: PictureGround | undefined,
 ): PictureGround {
-  const home = (object && groundsOfObject.get(object)) || []
   const named = groundsNamedBy(text)
-  const suits = (ground: PictureGround) =>
-    home.includes(ground) || (home.length === 0 && ground !== 'underwater') || !demanding.has(ground)
+  const known = homeOf(object)
+  // An egg of a penguin is in no kitchen.
+  const isAway = known[0] === 'kitchen' && !named.includes('kitchen') && !topic.slice(0, 2).includes('kitchen')
+  const home = isAway ? [] : known
+  const suits = (ground: PictureGround) => ground !== 'underwater' && ground !== 'space'
   const fitting = [
     ...named.filter((ground) => home.includes(ground)),
     // A thing with a home of its own leaves it only for a ground of the same kind.
-    ...(home.length === 0 ? named.filter(suits) : []),
+    ...(home.length === 0 ? [...named, ...topic].filter(suits) : []),
     ...home,
-    ...(home.length === 0 ? topic.filter(suits) : []),
-    ...(home.length === 0 ? stray : []),
+    ...(isAway ? known : []),
   ]
   return fitting.find((ground) => ground !== before) ?? fitting[0] ?? 'abstract'
 }

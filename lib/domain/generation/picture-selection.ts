@@ -3,7 +3,7 @@
  * Deterministic; never the same scene twice in a film, and never the same main object twice running.
  */
 import { chartFiguresOf, counterFigureOf, quotationOf, timelineFiguresOf } from './picture-figures.ts'
-import { chooseGround, groundsNamedBy } from './picture-grounds.ts'
+import { chooseGround, groundsNamedBy, homeOf } from './picture-grounds.ts'
 import { findPlaces, type PlaceIndex } from './picture-places.ts'
 import type { PictureGround, PictureScene } from './picture-scene.ts'
 import { findObjects, type ObjectMatch, type PictureIndex, tokensOf } from './picture-words.ts'
@@ -83,13 +83,21 @@ interface FilmState {
 }
 
 function stateOf(film: PictureFilm, shots: readonly PictureShot[], taken: readonly PictureScene[]): FilmState {
+  const topic = topicObjects(film, shots)
+  const titleObjects = findObjects(film.title, film.vocabulary.local).map(({ object }) => object)
   const state: FilmState = {
     keys: new Set(),
     mains: new Map(),
     shownTexts: new Set(),
-    topic: topicObjects(film, shots),
-    titleObjects: new Set(findObjects(film.title, film.vocabulary.local).map(({ object }) => object)),
-    topicGrounds: [...new Set([...groundsNamedBy(film.title), ...groundsNamedBy(film.text)])].slice(0, 3),
+    topic,
+    titleObjects: new Set(titleObjects),
+    topicGrounds: [
+      ...new Set([
+        ...groundsNamedBy(film.title),
+        ...homeOf(titleObjects[0] ?? topic[0]),
+        ...groundsNamedBy(film.text).slice(0, 2),
+      ]),
+    ],
     counters: 0,
     maps: 0,
     cardsMax: Math.max(1, Math.ceil(shots.length / 4)),
@@ -301,7 +309,7 @@ function listIn(matches: readonly ObjectMatch[]): string[] | undefined {
 /** One thing, alone or among others. `skip` passes over the best ones. */
 function plainLayout(
   shot: PictureShot,
-  _film: PictureFilm,
+  film: PictureFilm,
   state: FilmState,
   candidates: readonly Candidate[],
   named: readonly Candidate[],
@@ -312,14 +320,17 @@ function plainLayout(
   const main = usable.filter(({ object, score }) => score >= namedScoreMin || !state.mains.has(object))[skip]
   if (!main) return undefined
   // Beside what the writer wants to be seen, a loose word is noise.
-  const besideMin = shot.show?.length ? 4 : 2.4
+  const wanted = shot.show?.length
+    ? new Set([...showMatches(shot, film).map(({ object }) => object), ...state.titleObjects])
+    : undefined
   const beside = named
-    .filter(({ object, score, isAlternate }) => !isAlternate && object !== main.object && score >= besideMin)
+    .filter(({ object, score, isAlternate }) => !isAlternate && object !== main.object && score >= 2.4)
     .map(({ object }) => object)
+    .filter((object) => wanted?.has(object) ?? true)
   const ground = groundFor(shot, main.object, state)
   const wasAlone = state.previous?.layout === 'hero'
   const layouts: PictureScene[] = [
-    { layout: 'hero', ground, objects: [main.object, ...beside.slice(0, beside.length > 1 ? 1 : 0)] },
+    { layout: 'hero', ground, objects: [main.object, ...beside.slice(0, 1)] },
     { layout: 'group', ground, objects: [main.object, ...beside.slice(0, 3)] },
     { layout: 'hero', ground, objects: [main.object, ...beside.slice(0, 2)] },
     { layout: 'hero', ground, objects: [main.object] },
