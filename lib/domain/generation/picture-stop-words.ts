@@ -27,7 +27,7 @@ const stopWords: Record<string, string> = {
     estas ese esa cada todo toda todos todas uno dos tres cuatro cinco seis siete ocho nueve diez cien mil millon millones ano anos dia dias hora horas
     tiempo vez veces cuando donde porque ya no ni si tu te me mi nos le les hay ha han fue era ser estar tiene tienen hace hacer puede pueden entre sobre
     hasta desde tambien solo mismo otra otro otros otras parte cosa cosas mejor mayor menos mucho muchos mucha muchas poco antes despues ahora siempre nunca
-    mundo vida bebe`,
+    mundo vida bebe guarda ciento azul rojo`,
   de: `der die das den dem des ein eine einen einem einer eines und oder mit ohne fur ist sind war waren nicht auch aber sehr wie wir sie ihr es
     zu im am vom von in an auf aus bei nach vor uber unter durch um als wenn weil dass so nur noch schon mehr viel viele alle jeder jede jedes man er ich du
     eins zwei drei vier funf sechs sieben acht neun zehn hundert tausend million millionen milliarden jahr jahre jahren tag tage tagen stunde stunden minute
@@ -39,7 +39,7 @@ const stopWords: Record<string, string> = {
     fait faire peut peuvent a ont etre avoir etait c s y n qu monde vie partie chose choses bien peu beaucoup moins avant apres`,
   it: `il lo la i gli le un uno una di a da in con su per tra fra e o che non si sono era piu ma molto questo questa questi queste come quando dove
     perche due tre quattro cinque sei sette otto nove dieci cento mille milione milioni anno anni giorno giorni ora ore tempo volta volte sempre mai tutto tutti ogni
-    altro altri del della dei delle nel nella al alla ai dal dalla sul sulla ha hanno ci se lui lei loro noi voi mondo vita parte cosa cose`,
+    altro altri del della dei delle nel nella al alla ai dal dalla sul sulla ha hanno ci se lui lei loro noi voi mondo vita parte cosa cose blu rosso nero`,
   pt: `o a os as um uma uns umas de do da dos das em no na nos nas por para com sem e ou que se nao mais mas muito isso este esta esse essa como
     quando onde porque dois duas tres quatro cinco seis sete oito nove dez cem mil milhao milhoes ano anos dia dias hora horas tempo vez vezes sempre nunca tudo todo
     todos cada outro outros ao aos sua seu suas seus ele ela eles sao foi ser tem ha mundo vida parte coisa coisas ja`,
