@@ -88,7 +88,7 @@ const variables: Record<OpenAiCapability, { part: string; key: keyof ProviderKey
 function openAiFrom(environment: NodeJS.ProcessEnv) {
   const read = (name: string) => environment[`OPENAI_${name}`]?.trim() || undefined
   const [key, baseUrl, voices] = [read('API_KEY'), read('BASE_URL'), read('SPEECH_VOICE')]
-  const isOpenAi = !baseUrl || baseUrl.replace(/\/+$/, '') === openAiUrl
+  const isOpenAi = !baseUrl || URL.parse(baseUrl)?.origin === new URL(openAiUrl).origin
   const keys: Record<string, string> = key ? { openai: key } : {}
   const openai: Names = baseUrl ? { baseUrl } : {}
   const chosen: Names = {}

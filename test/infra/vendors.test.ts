@@ -159,7 +159,7 @@ describe('the secrets of operators', () => {
 
 describe('the context value `providers`', () => {
   it('uses the built-in default for what it omits, and may be JSON', () => {
-    const { openai: _servers, ...builtIn } = providerChoice.entries
+    const { openai: _servers, contact: _contact, ...builtIn } = providerChoice.entries
     expect(Object.keys(parseProviderChoice(undefined))).toEqual(Object.keys(builtIn))
     expect(parseProviderChoice('{"footage":"pexels"}')).toEqual({ ...parseProviderChoice({}), footage: 'pexels' })
   })

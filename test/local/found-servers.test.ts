@@ -192,6 +192,15 @@ describe('the OPENAI_* variables', () => {
     expect(config.keys).toEqual({ openai: 'sk-1', openaiSpeech: 'own' })
   })
 
+  it.each([
+    ['http://127.0.0.1:8880', 'http://127.0.0.1:8880/v1'],
+    ['http://127.0.0.1:8880/v1/', 'http://127.0.0.1:8880/v1'],
+    ['https://openrouter.ai/api/v1', 'https://openrouter.ai/api/v1'],
+  ])('take %s as %s', (OPENAI_SPEECH_BASE_URL, baseUrl) => {
+    const choice = choiceOf({ OPENAI_SPEECH_BASE_URL, OPENAI_SPEECH_MODEL: 'kokoro' })
+    expect(openAiAddress(choice, 'speech').baseUrl).toBe(baseUrl)
+  })
+
   it('choose one capability by its address alone', () => {
     const environment = { OPENAI_SPEECH_BASE_URL: 'http://127.0.0.1:8880/v1', OPENAI_SPEECH_MODEL: 'kokoro' }
     expect(choiceOf(environment)).toMatchObject({ narrator: 'openai', writer: 'built-in', transcriber: 'built-in' })
