@@ -128,7 +128,14 @@ function plannedSegments({ words, durationMs, brief, seed, addBRolls, idOf }: Vi
     const keywords = extractKeywords(text)
     const mediaType = mediaTypeAt(index, brief.imageStyle)
     const layout = presented.has(index) ? { layout: presenterLayout } : {}
-    return { id: idOf(index), startMs, endMs, text, prompt: text, keywords, mediaType, hidden: false, ...layout }
+    // A new sentence fades in; within one, the picture changes on the word.
+    const isInSentence = index > 0 && !endsSentence(groups[index - 1]!.at(-1)!.text)
+    const transition = isInSentence ? { transition: 'cut' } : {}
+    return {
+      ...{ id: idOf(index), startMs, endMs, text, prompt: text, keywords, mediaType, hidden: false },
+      ...layout,
+      ...transition,
+    }
   })
 }
 

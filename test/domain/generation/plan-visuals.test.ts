@@ -53,6 +53,15 @@ describe('the first plan of a generation', () => {
       expect(media).toMatchObject({ kind: mediaType === 'ai_image' ? 'still' : 'clip' })
   })
 
+  it('fades into a new sentence, and cuts within one', () => {
+    const fades = first.segments.filter(({ transition }) => transition !== 'cut').map(({ text }) => text)
+    const sentences = spoken.split(/(?<=[.]) /)
+    expect(
+      fades.every((text) => sentences.some((sentence) => sentence.startsWith(text) || text.startsWith(sentence))),
+    ).toBe(true)
+    expect(fades.length).toBeLessThan(first.segments.length)
+  })
+
   it('has one picture for the whole video without addBRolls', () => {
     const { segments } = shown(planVisuals({ ...input, addBRolls: false }))
     expect(segments).toMatchObject([{ startMs: 0, endMs: input.durationMs }])
