@@ -5,7 +5,7 @@
 import { chartFiguresOf, counterFigureOf, quotationOf, timelineFiguresOf } from './picture-figures.ts'
 import { chooseGround, groundsNamedBy, homeOf } from './picture-grounds.ts'
 import { findPlaces, type PlaceIndex } from './picture-places.ts'
-import type { PictureGround, PictureScene } from './picture-scene.ts'
+import type { PictureGround, PictureLayout, PictureScene } from './picture-scene.ts'
 import { findObjects, type ObjectMatch, type PictureIndex, tokensOf } from './picture-words.ts'
 
 export interface PictureVocabulary {
@@ -282,17 +282,38 @@ function sentenceLayout(
     if (!second) break
     if (Math.min(first.score, second.score) < 4) continue
     const between = words.slice(first.to, second.from)
-    if (between.length > 6) continue
+    // "More than 1,200 bridges" compares nothing.
+    if (between.length > 6 || between.some((word) => /^\d/.test(word))) continue
     const subject = spoken[0]!.object
     if (between.some((word) => compares.test(word)) && language !== 'es')
       scenes.push(sceneOf('comparison', [subject, second.object]))
     else if (index === 0 && between.length <= 4 && between.some((word) => leadsTo.test(word)))
       scenes.push(sceneOf('pair', [subject, second.object]))
   }
+  if (wanted.size > 1)
+    scenes.push(...wantedLayouts(shot, [...wanted]).map(([layout, objects]) => sceneOf(layout, objects)))
   const listed = listIn(spoken.filter(({ score }) => score >= 4))
   if (listed && /,|\b(?:and|und|y|et|e|en|i)\b|और/u.test(shot.text) && named.length >= 3)
     scenes.push(sceneOf('chain', listed))
   return scenes.find((scene) => scene && isNew(scene, state))
+}
+
+/** Layouts of what the writer wants to be seen, by the English words that relate it. */
+function wantedLayouts({ text }: PictureShot, [first, second, third]: readonly string[]): [PictureLayout, string[]][] {
+  const both = [first!, second!]
+  return [
+    ...(/\b(?:versus|instead of|unlike|whereas|compared (?:to|with))\b/i.test(text)
+      ? [['comparison', both] as const]
+      : []),
+    ...(/\b(?:turn(?:s|ed)? (?:\w+ ){0,5}into|becomes|leads? to|led to|causes|triggers|produces|grows? into)\b/i.test(
+      text,
+    )
+      ? [['pair', both] as const]
+      : []),
+    ...(third && /\b(?:then|finally|afterwards|step by step|one after)\b/i.test(text)
+      ? [['chain', [...both, third]] as const]
+      : []),
+  ].map(([layout, objects]) => [layout, [...objects]])
 }
 
 /** Three things that follow closely on one another. */
