@@ -154,7 +154,7 @@ export function chooseGround(
 ): PictureGround {
   const named = groundsNamedBy(text)
   const known = homeOf(object)
-  // An egg of a penguin is in no kitchen.
+  // Food outside a film about cooking: a penguin's egg does not lie in a kitchen.
   const isAway = known[0] === 'kitchen' && !named.includes('kitchen') && !topic.slice(0, 2).includes('kitchen')
   const home = isAway ? [] : known
   const suits = (ground: PictureGround) => ground !== 'underwater' && ground !== 'space'

@@ -495,7 +495,7 @@ const others: Record<string, string> = {
   zh: `海: sea; 海水: sea; 大海: sea; 海洋: sea; 盐: salt; 钱: money; 金钱: money; 利息: interest; 复利: interest; 投资: interest; 睡眠: sleep; 睡觉: sleep; 入睡: sleep; 大脑: brain; 记忆: brain; 专注: focus; 目标: focus; 习惯: habit; 手机: phone; 河: river; 河流: river; 植物: grow; 种子: grow; 咖啡: coffee; 茶: coffee; 狗: dog; 猫: cat; 马: horse; 水: water; 雨: rain; 雨水: rain; 城市: city; 家: home; 战争: war; 国王: king; 皇帝: king; 书: book; 历史: history; 科学: science; 科学家: scientist; 地球: earth; 月亮: moon; 太阳: sun; 星星: star; 夜晚: night; 早晨: sunrise; 光: light bulb; 火: fire; 冰: ice; 运动: exercise; 食物: food; 糖: sugar; 心脏: heart; 血: blood; 骨头: bone; 医生: doctor; 汽车: car; 火车: train; 飞机: plane; 船: ship; 长城: great wall; 学校: school; 树: tree; 森林: forest; 山: mountain; 沙漠: desert; 火山: volcano; 岛: island; 鱼: fish; 鸟: bird; 蜜蜂: bee; 蜂蜜: honey; 牛奶: milk; 面包: bread; 鸡蛋: egg; 苹果: apple; 床: bed; 能量: energy; 岩石: rock`,
 }
 
-const english2objects = new Map<string, string[]>(
+const englishObjects = new Map<string, string[]>(
   english
     .trim()
     .split('\n')
@@ -507,9 +507,9 @@ const english2objects = new Map<string, string[]>(
 
 /** `[word or phrase, objects]` of a language. */
 export function pictureOverrides(language: string): [string, string[]][] {
-  if (language === 'en') return [...english2objects]
+  if (language === 'en') return [...englishObjects]
   return (others[language] ?? '').split(/;\s*/).flatMap((pair): [string, string[]][] => {
     const [word, meaning] = pair.split(': ').map((part) => part.trim())
-    return word && meaning ? [[word, english2objects.get(meaning) ?? [meaning]]] : []
+    return word && meaning ? [[word, englishObjects.get(meaning) ?? [meaning]]] : []
   })
 }

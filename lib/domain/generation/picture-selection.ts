@@ -154,7 +154,7 @@ function sceneFor(shot: PictureShot, film: PictureFilm, state: FilmState): Pictu
     const scene = option()
     if (scene && isNew(scene, state)) return scene
   }
-  return anyNewScene(shot, film, state, candidates)
+  return anyNewScene(shot, state, candidates)
 }
 
 const isNew = (scene: PictureScene, { keys, previous }: FilmState): boolean =>
@@ -361,12 +361,7 @@ function plainLayout(
 }
 
 /** The film has shown what its words name: the topic with something else beside it, then neutral things. */
-function anyNewScene(
-  shot: PictureShot,
-  _film: PictureFilm,
-  state: FilmState,
-  candidates: readonly Candidate[],
-): PictureScene {
+function anyNewScene(shot: PictureShot, state: FilmState, candidates: readonly Candidate[]): PictureScene {
   const pool = [...new Set([...candidates.map(({ object }) => object), ...state.topic.slice(0, 8)])]
   const neutral = neutralObjects.filter((object) => !pool.includes(object))
   const unused = neutral.filter((object) => !state.mains.has(object))

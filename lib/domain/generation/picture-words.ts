@@ -8,13 +8,6 @@ import { pictureStopWords } from './picture-stop-words.ts'
 /** The names of all objects in one language: id → label, then further words. */
 export type ObjectNames = Readonly<Record<string, readonly string[]>>
 
-export interface PictureWords {
-  language: string
-  objects: ObjectNames
-  /** Names of countries in this language by ISO 3166 code. */
-  countries: Readonly<Record<string, string>>
-}
-
 /** An object that a text names. */
 export interface ObjectMatch {
   object: string
@@ -46,12 +39,12 @@ const drawingWords = new Set(
   ),
 )
 const [nameWeight, keywordWeight, partWeight] = [5, 2.4, 1.2]
-/** A keyword of more objects tells nothing. */
+/** A keyword that more objects share is too general to choose by. */
 const objectsPerKeywordMax = 14
 const phraseWordsMax = 3
 
 /** Builds the index of a language: some milliseconds. */
-export function indexPictureWords({ language, objects }: Pick<PictureWords, 'language' | 'objects'>): PictureIndex {
+export function indexPictureWords({ language, objects }: { language: string; objects: ObjectNames }): PictureIndex {
   const found = new Map<string, Map<string, number>>()
   const add = (phrase: string, object: string, weight: number) => {
     if (phrase === '') return
@@ -85,7 +78,7 @@ export function indexPictureWords({ language, objects }: Pick<PictureWords, 'lan
   return { language, entries: withOverrides(entries, language) }
 }
 
-/** Anybody and anything: better than nothing, worse than any other thing of the sentence. */
+/** Generic things: drawn only where the sentence names nothing else. */
 const vague = new Set(
   'person man woman busts-in-silhouette person-standing office-worker tear-off-calendar slightly-smiling-face right-arrow up-arrow down-arrow red-circle straight-ruler sun-behind-cloud'.split(
     ' ',
@@ -179,7 +172,7 @@ function lastNounOf(word: string, entries: PictureIndex['entries'], language: st
 export const isStopWord = (word: string, language: string): boolean =>
   /^\p{N}/u.test(word) || pictureStopWords(language).has(word)
 
-/** Languages in which a capital inside a sentence marks a name: Jean is no trousers. */
+/** Languages in which a capital inside a sentence marks a name: Jean is a person, not trousers. */
 const capitalisesNames: ReadonlySet<string> = new Set(['en', 'es', 'fr', 'it', 'nl', 'pl', 'pt'])
 
 /** Positions of words with a capital inside a sentence; none in a title, where most words have one. */
