@@ -89,8 +89,42 @@ describe('a publication', () => {
   })
 })
 
+describe('the credits that a video owes', () => {
+  const text = 'Text: adapted from “Quokka”, Wikipedia, CC BY-SA 4.0, https://en.wikipedia.org/wiki/Quokka'
+  const picture = `Picture: “${'a'.repeat(50)}” by Ann, CC BY 4.0, https://www.flickr.com/photos/a/1`
+  const owing = async (connected: readonly PlatformId[]) => {
+    const stage = await stageWith(connected)
+    const { id: videoId, workspaceId } = stage.video
+    const owe = (video: Video) => updateVideo(video, { ...video, credits: [text, picture], updatedAt: now() }, now())
+    return { ...stage, video: await changeVideo({ workspaceId, videoId }, owe) }
+  }
+
+  it('are posted below the caption, each once, as many as the platform allows', async () => {
+    const stage = await owing(['facebook', 'twitter'])
+    const caption = `${'b'.repeat(100)}\n\n${text}`
+    const video = await begun(stage, { caption })
+    expect(video.publish?.caption).toBe(caption)
+    const postings = await Promise.all((await createPostings(video)).map((key) => findPosting(key)))
+    const captionOf = (platform: PlatformId) => postings.find((one) => one?.platform === platform)!.post.caption
+    expect(captionOf('facebook')).toBe(`${caption}\n${picture}`)
+    expect(captionOf('twitter')).toBe(caption)
+  })
+
+  it('are left out where they would exceed the length that a platform allows', async () => {
+    const video = await begun(await owing(['twitter']), { caption: `${'b'.repeat(270)}\n\n${text}` })
+    const [key] = await createPostings(video)
+    expect(await findPosting(key!)).toMatchObject({ post: { caption: 'b'.repeat(270) } })
+  })
+
+  it('end the description that is written for the video', async () => {
+    const { world, video } = await owing([])
+    const { body } = await callApi('POST', `/videos/${video.id}/description`, { key: world.apiKey })
+    expect(body.data.description).toMatch(/\S\n\nText: adapted from “Quokka”.*\nPicture: .*\/photos\/a\/1$/)
+  })
+})
+
 /** A publication that has begun and of which no step has run. */
-async function begun(stage: Stage): Promise<Video> {
+async function begun(stage: Stage, input: { caption?: string } = {}): Promise<Video> {
   const { world, video, profileId } = stage
   const [workspace, target] = await Promise.all([
     getWorkspace(world.workspaceId),
@@ -98,7 +132,10 @@ async function begun(stage: Stage): Promise<Video> {
   ])
   const wanted = { ...target, platforms: target.accounts.map(({ platform }) => platform) }
   const [run, runId] = [{ workspaceId: world.workspaceId, videoId: video.id }, mintId('run', now())]
-  await changeVideo(run, (before) => ({ ...requestPublish(workspace, before, wanted, {}, runId, now()), starts: [] }))
+  await changeVideo(run, (before) => ({
+    ...requestPublish(workspace, before, wanted, input, runId, now()),
+    starts: [],
+  }))
   return changeVideo(run, (before) => beginPublish(before, runId, now()))
 }
 

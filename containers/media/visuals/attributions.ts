@@ -1,22 +1,25 @@
-/** The authors of collection footage: stored beside each clip, and read so that no clip is used twice in a video. */
+/**
+ * The authors of collection pictures and footage: stored beside each file, and read so that none is used twice in a
+ * video and each is credited.
+ */
 
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { attributionKey } from '../../../lib/domain/generation/visual-media.ts'
-import type { Attribution } from '../../../lib/providers/footage/index.ts'
+import type { Attribution } from '../../../lib/domain/records/attribution.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
-/** Must be called after the clip was stored. */
-export const storeAttribution = (owner: StorageOwner, clipKey: string, attribution: Attribution): Promise<void> =>
-  storeJson(owner, attributionKey(clipKey), attribution)
+/** Must be called after the clip or still was stored. */
+export const storeAttribution = (owner: StorageOwner, mediaKey: string, attribution: Attribution): Promise<void> =>
+  storeJson(owner, attributionKey(mediaKey), attribution)
 
-/** The collection ids of these clips; clips from other providers have none. */
-export async function attributedClipIds(clipKeys: readonly string[]): Promise<string[]> {
+/** By storage key: the attributions of these clips and stills. Those of other makers have none. */
+export async function attributionsOf(mediaKeys: readonly string[]): Promise<Map<string, Attribution>> {
   const found = await Promise.all(
-    clipKeys.map(async (key) => {
+    [...new Set(mediaKeys)].map(async (key): Promise<[string, Attribution][]> => {
       const noteKey = attributionKey(key)
-      return (await hasObject(noteKey)) ? [(await getJson<Attribution>(noteKey)).id] : []
+      return (await hasObject(noteKey)) ? [[key, await getJson<Attribution>(noteKey)]] : []
     }),
   )
-  return found.flat()
+  return new Map(found.flat())
 }

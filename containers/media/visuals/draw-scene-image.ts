@@ -12,7 +12,7 @@ import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { planSceneImage } from '../../../lib/domain/generation/scenes/scene-image.ts'
 import { sceneStillRequest } from '../../../lib/domain/generation/scenes/scene-media.ts'
 import { changeScenes, withSceneImage } from '../../../lib/domain/generation/scenes/scenes.ts'
-import { chooseImages } from '../../../lib/providers/choose/images.ts'
+import { chooseSceneImages } from '../../../lib/providers/choose/images.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeOnce, storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
@@ -29,7 +29,7 @@ export async function drawSceneImage({ input: jobInput, job, directory, signal }
   const { prompt } = v.parse(drawSceneImageRequest, job.input)
   const { scenes } = await getTimelines(video, ['scenes'])
   const scene = planSceneImage(video, scenes, target, prompt)
-  const images = await chooseImages()
+  const images = await chooseSceneImages()
   const request = { ...sceneStillRequest(video, scene), take: job.runId }
   const imageKey = artefactKey(owner, 'visuals', [images.id, request], 'png')
   await storeOnce(owner, imageKey, 'image/png', async () => {

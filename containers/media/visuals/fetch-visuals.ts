@@ -10,11 +10,12 @@ import { ProviderBusy } from '../../../lib/domain/core/failures.ts'
 import type { VisualRequest } from '../../../lib/domain/generation/plan-visuals.ts'
 import type { ResolvedVisuals, VisualPlan } from '../../../lib/domain/generation/visual-media.ts'
 import { refuseTooManyPictures, resolveMedia, visualsResultKey } from '../../../lib/domain/generation/visual-media.ts'
+import { type Attribution, mediaCredit } from '../../../lib/domain/records/attribution.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { log } from '../../../lib/log.ts'
 import { chooseFootage } from '../../../lib/providers/choose/footage.ts'
 import { chooseImages } from '../../../lib/providers/choose/images.ts'
-import type { Attribution, Clip } from '../../../lib/providers/footage/index.ts'
+import type { Clip } from '../../../lib/providers/footage/index.ts'
 import type { Picture } from '../../../lib/providers/images/index.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { reportProgress } from '../../../lib/store/videos.ts'
@@ -23,7 +24,7 @@ import { storeJson, storeOnce } from '../../../lib/use-cases/artefacts/store-art
 import { withQualityGate } from '../../../lib/use-cases/generation/quality-gate.ts'
 import { retryWhileBusy } from '../retry-while-busy.ts'
 import type { JobTask } from '../task.ts'
-import { attributedClipIds, storeAttribution } from './attributions.ts'
+import { attributionsOf, storeAttribution } from './attributions.ts'
 import { checkPicture } from './check-picture.ts'
 
 /** The range of the generation's progress that this task reports. */
@@ -40,7 +41,7 @@ export async function fetchVisuals({ run, video, rest: [planKey], directory, sig
   // Equal requests share one stored picture.
   const missing = [...new Map(resolved.flatMap(({ toMake }) => (toMake ? [[toMake.key, toMake]] : []))).values()]
   refuseTooManyPictures(video.brief, missing.length)
-  const context = { owner, video, images, footage, directory, signal, ...(await clipReservations(resolved)) }
+  const context = { owner, video, images, footage, directory, signal, ...(await reservationsOf(resolved, images)) }
   let done = 0
   const report = () => reportVisuals(video, done, missing.length)
   await report()
@@ -53,14 +54,25 @@ export async function fetchVisuals({ run, video, rest: [planKey], directory, sig
     }),
     Math.max(concurrencyMin, availableParallelism()),
   )
-  const segments: ResolvedVisuals = resolved.map(({ segment, media }) => ({ ...segment, media }))
+  const attributions = await attributionsOf(collectionKeys(resolved, images))
+  const segments: ResolvedVisuals = resolved.map(({ segment, media }) => {
+    const attribution = media && attributions.get(media.key)
+    const credit = attribution && mediaCredit(media.kind, attribution)
+    return { ...segment, media: credit ? { ...media, credit } : media }
+  })
   await storeJson(owner, visualsResultKey(planKey), segments)
 }
 
-/** Reserves each clip of a collection for one segment, including the clips that are stored already. */
-async function clipReservations(resolved: readonly Pick<ReturnType<typeof resolveMedia>, 'media'>[]) {
-  const clipKeys = resolved.flatMap(({ media }) => (media?.kind === 'clip' ? [media.key] : []))
-  const taken = new Set(await attributedClipIds(clipKeys))
+type Resolved = Pick<ReturnType<typeof resolveMedia>, 'media'>
+
+/** The keys of media that may have an attribution: clips, and stills if they come from a collection. */
+const collectionKeys = (resolved: readonly Resolved[], { isCollection }: VisualsContext['images']): string[] =>
+  resolved.flatMap(({ media }) => (media && (media.kind === 'clip' || isCollection) ? [media.key] : []))
+
+/** Reserves each file of a collection for one segment, including those that are stored already. */
+async function reservationsOf(resolved: readonly Resolved[], images: VisualsContext['images']) {
+  const attributions = await attributionsOf(collectionKeys(resolved, images))
+  const taken = new Set([...attributions.values()].map(({ id }) => id))
   return {
     reserve: (id: string) => taken.size !== taken.add(id).size,
     release: (id: string) => void taken.delete(id),
@@ -107,13 +119,24 @@ async function makePicture(
   directory: string,
 ): Promise<Picture | Clip> {
   const { video, images, footage, reserve, release, signal } = context
-  if (request.kind === 'still') return retryWhileBusy(() => images.draw(request, signal), signal)
+  const spare =
+    <Result>(fallback: (() => Promise<Result>) | undefined) =>
+    (error: unknown) => {
+      // Collections are free: another picture is better than no video.
+      if (!fallback || !(error instanceof ProviderBusy)) throw error
+      log.warn(request.kind === 'still' ? 'images.spared' : 'footage.spared', { error })
+      return fallback()
+    }
+  if (request.kind === 'still') {
+    const other = images.fallback
+    return retryWhileBusy(() => images.draw(request, signal, { reserve, release }), signal).catch(
+      spare(other && (() => other.draw(request, signal))),
+    )
+  }
   const footageRequest = { ...request, language: video.brief.language }
   const footageContext = { directory, signal, reserve, release }
-  return retryWhileBusy(() => footage.find(footageRequest, footageContext), signal).catch((error) => {
-    // Footage is free: other footage is better than no video.
-    if (!footage.fallback || !(error instanceof ProviderBusy)) throw error
-    log.warn('footage.spared', { error })
-    return footage.fallback.find(footageRequest, footageContext)
-  })
+  const other = footage.fallback
+  return retryWhileBusy(() => footage.find(footageRequest, footageContext), signal).catch(
+    spare(other && (() => other.find(footageRequest, footageContext))),
+  )
 }

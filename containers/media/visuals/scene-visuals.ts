@@ -25,7 +25,7 @@ import { ugcSubType } from '../../../lib/domain/videos/kind.ts'
 import { PortraitRefused } from '../../../lib/providers/avatars/index.ts'
 import { chooseAnimator } from '../../../lib/providers/choose/animator.ts'
 import { chooseAvatars } from '../../../lib/providers/choose/avatars.ts'
-import { chooseImages } from '../../../lib/providers/choose/images.ts'
+import { chooseSceneImages } from '../../../lib/providers/choose/images.ts'
 import type { Clip } from '../../../lib/providers/footage/index.ts'
 import { type OrderContext, OrderPending } from '../../../lib/providers/vendor-orders.ts'
 import { type PcmSound, parseWav, sliceSound } from '../../../lib/render/sound/wav.ts'
@@ -60,7 +60,7 @@ export async function addStills(context: SceneContext, scenes: readonly StoredSc
     const portraitKey = await storePortrait(owner, runId, portraitUrl, signal).catch(rethrowPresenterRefusal)
     return scenes.map((scene) => ({ ...scene, imageKey: scene.imageKey ?? portraitKey }))
   }
-  const images = await chooseImages()
+  const images = await chooseSceneImages()
   const requests = new Map<string, ReturnType<typeof sceneStillRequest>>()
   const withStills = scenes.map((scene) => {
     if (scene.imageKey || !scene.imagePrompt.trim()) return scene

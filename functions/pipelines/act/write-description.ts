@@ -4,6 +4,7 @@ import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { withCredits } from '../../../lib/domain/records/attribution.ts'
 import { setDescription } from '../../../lib/domain/videos/edits.ts'
 import { requireOpenSyncJob } from '../../../lib/domain/videos/sync-job-transitions.ts'
 import { step, syncJobInput } from '../../../lib/pipelines/step.ts'
@@ -13,6 +14,9 @@ import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { completeSyncJob } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
+
+/** The limit of `brief.description`. */
+const descriptionLengthMax = 2_000
 
 export const handler = step(syncJobInput, 'script-failed', async (jobKey) => {
   const job = requireOpenSyncJob(await findSyncJob(jobKey), jobKey.runId)
@@ -30,7 +34,11 @@ export const handler = step(syncJobInput, 'script-failed', async (jobKey) => {
   // Keyed by the run: a retry is not charged again, another request gets another caption.
   const key = artefactKey(owner, 'scripts', [writer.id, jobKey.runId, input], 'json')
   await storeOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await writer.describe(input))))
-  const description = await getJson<string>(key)
+  const description = withCredits(
+    await getJson<string>(key),
+    video.credits ?? [],
+    (text) => text.length <= descriptionLengthMax,
+  )
   await completeSyncJob(jobKey, (current) => ({
     decision: setDescription(current, description, prompt, now()),
     answer: { videoId: current.id, description },

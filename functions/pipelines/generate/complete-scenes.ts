@@ -6,6 +6,7 @@ import { pictureCheck } from '../../../lib/domain/generation/quality/checks.ts'
 import { scenesResultKey } from '../../../lib/domain/generation/scenes/scene-media.ts'
 import type { StoredScene } from '../../../lib/domain/generation/scenes/scenes.ts'
 import type { SpokenScenes } from '../../../lib/domain/generation/scenes/soundtrack.ts'
+import { creditsOf } from '../../../lib/domain/records/attribution.ts'
 import type { Script } from '../../../lib/domain/records/script.ts'
 import { completeProcess } from '../../../lib/domain/videos/complete-job.ts'
 import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
@@ -18,7 +19,7 @@ const input = v.object({ ...runInput.entries, script: artefactRef, visuals: arte
 
 export const handler = step(input, 'visuals-failed', async ({ script, visuals, ...run }) => {
   const video = await loadOpenRunVideo(run, 'process')
-  const [workspace, { title, writtenBy }, { soundtrack, isNew }, scenes] = await Promise.all([
+  const [workspace, { title, writtenBy, sources }, { soundtrack, isNew }, scenes] = await Promise.all([
     getWorkspace(run.workspaceId),
     getJson<Script>(script.key),
     getJson<SpokenScenes>(visuals.key),
@@ -39,6 +40,8 @@ export const handler = step(input, 'visuals-failed', async ({ script, visuals, .
     ...captions,
     // Each picture was checked before it was stored.
     checks: [...checks, ...captions.checks, pictureCheck(0)],
+    // The pictures of scenes are made, not found.
+    credits: creditsOf(sources),
     ...(isNew ? { plannedScenes: { scenes: scenesKey, script: script.key } } : {}),
     timelines: { ...captions.timelines, scenes: scenesKey },
   }

@@ -8,6 +8,7 @@ import { narrationTailMs } from '../../../lib/domain/generation/narration.ts'
 import { pictureCheck, requirePassed, segmentChecks } from '../../../lib/domain/generation/quality/checks.ts'
 import type { ResolvedVisuals } from '../../../lib/domain/generation/visual-media.ts'
 import { mergeResolvedMedia, visualsResultKey } from '../../../lib/domain/generation/visual-media.ts'
+import { creditsOf } from '../../../lib/domain/records/attribution.ts'
 import type { Script } from '../../../lib/domain/records/script.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeProcess } from '../../../lib/domain/videos/complete-job.ts'
@@ -24,12 +25,13 @@ const input = v.object({ ...runInput.entries, script: artefactRef, narration: ar
 
 export const handler = step(input, 'visuals-failed', async ({ script, narration, visuals, ...run }) => {
   const video = await loadOpenRunVideo(run, 'process')
-  const [workspace, { title, writtenBy }, { audioKey, durationMs, words, checks = [] }, bRolls] = await Promise.all([
-    getWorkspace(run.workspaceId),
-    getJson<Script>(script.key),
-    getJson<NarrationFacts>(narration.key),
-    getJson<ResolvedVisuals>(visualsResultKey(visuals.key)),
-  ])
+  const [workspace, { title, writtenBy, sources }, { audioKey, durationMs, words, checks = [] }, bRolls] =
+    await Promise.all([
+      getWorkspace(run.workspaceId),
+      getJson<Script>(script.key),
+      getJson<NarrationFacts>(narration.key),
+      getJson<ResolvedVisuals>(visualsResultKey(visuals.key)),
+    ])
   const transcribe = video.process?.wishes.transcribe ?? true
   const owner = { workspace, videoId: video.id }
   const videoMs = durationMs + narrationTailMs
@@ -48,6 +50,7 @@ export const handler = step(input, 'visuals-failed', async ({ script, narration,
     ...captions,
     // Each picture was checked before it was stored.
     checks: [...checks, ...captions.checks, ...bRollChecks, pictureCheck(0)],
+    credits: creditsOf(sources, bRolls),
     ...(visuals.isNew ? { plannedBRolls: bRollsKey } : {}),
     timelines: {
       ...captions.timelines,

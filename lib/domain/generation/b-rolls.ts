@@ -40,7 +40,14 @@ export const bRoll = v.object({
 export type BRoll = v.InferOutput<typeof bRoll>
 
 /** The stored form: a storage key instead of URLs, which depend on the deployment. */
-export type StoredBRoll = Omit<BRoll, 'url' | 'type'> & { media: { kind: 'still' | 'clip'; key: string } | null }
+export type StoredBRoll = Omit<BRoll, 'url' | 'type'> & { media: StoredMedia | null }
+
+interface StoredMedia {
+  kind: 'still' | 'clip'
+  key: string
+  /** The line that names the author, where a licence requires it. */
+  credit?: string
+}
 
 /** A segment of a request. */
 type BRollInput = Span &

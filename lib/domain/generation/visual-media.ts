@@ -16,8 +16,8 @@ export type ResolvedVisuals = StoredBRoll[]
 /** A container has no return value in its state machine, so the result is stored next to the plan. */
 export const visualsResultKey = (planKey: string) => planKey.replace(/\.json$/, '.made.json')
 
-/** The storage key of a stock clip's author, next to the clip. */
-export const attributionKey = (clipKey: string) => clipKey.replace(/\.mp4$/, '.credit.json')
+/** The storage key of the author of a collection's clip or still, next to it. */
+export const attributionKey = (mediaKey: string) => mediaKey.replace(/\.(?:mp4|png)$/, '.credit.json')
 
 const extensions = { still: 'png', clip: 'mp4' } as const
 

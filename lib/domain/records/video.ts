@@ -64,6 +64,8 @@ export interface Video {
   timelines: Partial<Record<TimelineName, string>>
   /** Storage key of the script that was last written or spoken; absent in older records and for uploads. */
   scriptKey?: string
+  /** Lines that name the sources and authors of the last generation, where a licence requires it; absent if none. */
+  credits?: string[]
   /** The b-rolls as last planned: if `timelines.bRolls` differs, the client has edited them. */
   plannedBRolls?: string
   /** The scenes as last generated, and their script: if `timelines.scenes` differs, the client has edited them. */

@@ -93,7 +93,7 @@ export const variationBrief = (brief: Brief): Brief => ({
 function contentOf(source: Video) {
   if (!isGenerated(source))
     throw new Refusal('warning-source-not-ready', 'The video is not generated yet. Generate it before making a clip.')
-  const { durationSeconds, timelines, plannedBRolls, plannedScenes, variation } = source
+  const { durationSeconds, timelines, plannedBRolls, plannedScenes, variation, credits } = source
   const fields: Partial<NewVideo> = {
     durationSeconds,
     media: { ...source.media, renderKey: null, bytes: null },
@@ -101,6 +101,7 @@ function contentOf(source: Video) {
     ...(plannedBRolls === undefined ? {} : { plannedBRolls }),
     ...(plannedScenes === undefined ? {} : { plannedScenes }),
     ...(variation === undefined ? {} : { variation }),
+    ...(credits === undefined ? {} : { credits }),
   }
   return fields
 }

@@ -30,6 +30,8 @@ export interface GenerationResult {
   /** The scenes if they were written again, and their script. */
   plannedScenes?: { scenes: string; script: string }
   checks?: QualityCheck[]
+  /** Lines that name sources and authors, where a licence requires it; absent keeps the current ones. */
+  credits?: readonly string[]
 }
 
 /** Completes a generation, and queues a render if it was requested. */
@@ -46,8 +48,11 @@ export function completeProcess(
     quality: { ...qualityOf(result.checks), ...(writtenBy === undefined ? {} : { script: writtenBy }) },
   }
   const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null, ...quality }
+  const { credits: before, ...rest } = video
+  const credits = result.credits ?? before ?? []
   const generated: Video = {
-    ...video,
+    ...rest,
+    ...(credits.length > 0 ? { credits: [...credits] } : {}),
     title: video.titleIsWorking ? result.title : video.title,
     durationSeconds: result.durationSeconds,
     media: {

@@ -1,4 +1,5 @@
 /** Capability: finds or generates the footage of b-roll segments. */
+import type { Attribution } from '../../domain/records/attribution.ts'
 import type { PictureInput } from '../images/index.ts'
 
 export interface FootageInput extends PictureInput {
@@ -6,15 +7,6 @@ export interface FootageInput extends PictureInput {
   durationMs: number
   /** Language of the keywords (ISO 639-1): stock libraries are searched in it. */
   language?: string
-}
-
-/** The author of a clip, where the licence requires it. Stored with the clip. */
-export interface Attribution {
-  /** Unique across stock libraries, for example `pexels-1`. */
-  id: string
-  author: string
-  /** The page of the clip. */
-  url: string
 }
 
 export interface Clip {
@@ -34,12 +26,6 @@ export interface FootageContext {
   reserve(id: string): boolean
   /** Undoes `reserve` for a clip that could not be downloaded. */
   release?(id: string): void
-}
-
-/** Caches search responses for a day: stock libraries limit the searches of an account. */
-export interface SearchCache {
-  find(search: string): Promise<string | undefined>
-  put(search: string, response: string): Promise<void>
 }
 
 export interface Footage {

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { ProviderRejected } from '../../domain/core/failures.ts'
-import { callVendor, downloadFromVendor, type Vendor } from '../vendor.ts'
-import type { Footage, FootageContext, FootageInput, SearchCache } from './index.ts'
+import { type SearchCache, searchOnce } from '../search-cache.ts'
+import { downloadFromVendor, type Vendor } from '../vendor.ts'
+import type { Footage, FootageContext, FootageInput } from './index.ts'
 import { normaliseClip } from './normalise-clip.ts'
 
 const perPage = 40
@@ -73,18 +74,11 @@ const responseSchema = v.object({
   ),
 })
 type Video = v.InferOutput<typeof responseSchema>['videos'][number]
-const cachedSchema = v.pipe(v.string(), v.parseJson(), responseSchema)
 const idOf = ({ id }: Video) => `pexels-${id}`
 
 export function pexelsFootage({ url, key }: { url: string; key: string }, searches?: SearchCache): Footage {
   const vendor: Vendor = { name: 'Pexels', url, headers: { authorization: key } }
-  const search = async (path: string, signal: AbortSignal) => {
-    const cached = v.safeParse(cachedSchema, await searches?.find(url + path))
-    if (cached.success) return cached.output
-    const response = await callVendor(vendor, { path, signal }, responseSchema)
-    await searches?.put(url + path, JSON.stringify(response))
-    return response
-  }
+  const search = (path: string, signal: AbortSignal) => searchOnce(vendor, path, responseSchema, { searches, signal })
   const fetch = async ({ video, link }: Candidate, input: FootageInput, { directory, signal }: FootageContext) => {
     const bytes = await downloadFromVendor(vendor, link, {
       deadlineMs: downloadDeadlineMs,

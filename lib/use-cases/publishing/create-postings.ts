@@ -4,6 +4,7 @@ import type { Post, PostedVideo, Posting } from '../../domain/publishing/posting
 import { newPosting } from '../../domain/publishing/posting.ts'
 import { failPreflight } from '../../domain/publishing/posting-transitions.ts'
 import type { Account } from '../../domain/records/account.ts'
+import { withCredits } from '../../domain/records/attribution.ts'
 import type { PublishedRender, PublishJob } from '../../domain/records/jobs.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { mediaUrl } from '../../media-url.ts'
@@ -35,14 +36,20 @@ export async function createPostings(video: Video): Promise<PostingKey[]> {
 
 /** The posting to an account. Where the account was disconnected, the first step fails it. */
 function newPostingFor(
-  { workspaceId, id: videoId, title, brief }: Pick<Video, 'workspaceId' | 'id' | 'title' | 'brief'>,
+  {
+    workspaceId,
+    id: videoId,
+    title,
+    brief,
+    credits = [],
+  }: Pick<Video, 'workspaceId' | 'id' | 'title' | 'brief' | 'credits'>,
   { runId, profileId, film, caption, queuedAt, deadlineAt }: PublishJob,
   { accountId, platform }: Pick<Posting, 'accountId' | 'platform'>,
   account: Account | undefined,
   publisher: Publisher,
 ): Posting {
   if (!film || !queuedAt || !deadlineAt) throw new Error(`The publish job of ${videoId} is not accepted yet.`)
-  const post: Post = {
+  const written: Post = {
     id: `${runId}-${accountId}`,
     caption,
     title,
@@ -50,6 +57,10 @@ function newPostingFor(
     film: renderOf(film),
     acceptedAt: queuedAt,
   }
+  // As many as the platform allows: a post is not refused for a credit.
+  const fits = (text: string) =>
+    !account || publisher.validate({ ...written, caption: text }, account)?.code !== 'caption-too-long'
+  const post = { ...written, caption: withCredits(caption, credits, fits) }
   const input = { workspaceId, videoId, runId, profileId, accountId, platform, post, filmKey: film.key, deadlineAt }
   const posting = newPosting(input, publisher.initialState(post))
   const refusal = account && publisher.validate(post, account)

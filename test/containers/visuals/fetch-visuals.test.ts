@@ -25,6 +25,7 @@ import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import { startSecretsManager } from '../../../local/emulators/secrets-manager.ts'
 import { restJsonError, startFakeBedrock } from '../../support/fake-vendors/bedrock.ts'
 import type { FakeVendor } from '../../support/fake-vendors/fake-vendor.ts'
+import { type FakeOpenverse, startFakeOpenverse } from '../../support/fake-vendors/openverse.ts'
 import { type FakePexels, pexelsKey, startFakePexels } from '../../support/fake-vendors/pexels.ts'
 import { filteredWord, stability } from '../../support/fake-vendors/stability.ts'
 import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
@@ -69,8 +70,10 @@ const wish = (kind: VisualRequest['kind'], word: string): VisualRequest => ({
   ...{ kind, prompt: word, keywords: [word], mood: null, width: 180, height: 320, durationMs: 500, seed: 'vid_1' },
 })
 
-/** A run that is to make these pictures. */
-async function runWith(...wishes: VisualRequest[]) {
+/** A run that is to make these pictures; it returns their keys. */
+const runWith = async (...wishes: VisualRequest[]) => (await resultsWith(...wishes)).fetched
+
+async function resultsWith(...wishes: VisualRequest[]) {
   const { workspaceId } = await newWorld()
   const workspace = await getWorkspace(workspaceId)
   const run = { workspaceId, videoId: mintId('vid', now()), runId: mintId('run', now()) }
@@ -85,12 +88,13 @@ async function runWith(...wishes: VisualRequest[]) {
   }))
   const planKey = artefactKey({ workspace, videoId: run.videoId }, 'plans', plan, 'json')
   await storeJson({ workspace, videoId: run.videoId }, planKey, plan)
-  return async (): Promise<string[]> => {
+  const made = () => getJson<ResolvedVisuals>(visualsResultKey(planKey))
+  const fetched = async (): Promise<string[]> => {
     const video = await claimAttempt(run.workspaceId, run.videoId, 'process', run.runId)
     await fetchVisuals({ run, video, rest: [planKey], directory, signal: new AbortController().signal })
-    const made = await getJson<ResolvedVisuals>(visualsResultKey(planKey))
-    return made.map(({ media }) => media!.key)
+    return (await made()).map(({ media }) => media!.key)
   }
+  return { fetched, made }
 }
 
 const searches = () => pexels.calls.filter(({ path }) => path === '/videos/search').length
@@ -181,5 +185,43 @@ describe('the pictures of a plan', () => {
     bedrock.faults = [restJsonError(403, 'AccessDeniedException').answer]
     await expect(fetched()).rejects.toMatchObject({ name: 'AccountExpired' })
     expect(bedrock.calls).toHaveLength(1)
+  })
+})
+
+describe('the pictures of a collection', () => {
+  let openverse: FakeOpenverse
+  const before = process.env.PROVIDERS
+  beforeAll(async () => {
+    openverse = await startFakeOpenverse()
+    openverse.searchResults.set('glacier', [{ id: 'a' }, { id: 'b' }])
+    process.env.PROVIDERS = JSON.stringify({ images: 'openverse' })
+    process.env.VENDOR_URLS = JSON.stringify({ openverse: openverse.url })
+  })
+  afterAll(async () => {
+    process.env.PROVIDERS = before
+    await openverse.stop()
+  })
+  const two = [wish('still', 'glacier'), { ...wish('still', 'glacier'), prompt: 'b' }]
+
+  it('are shown once each, with the line that names their author beside them and in their segments', async () => {
+    const { fetched, made } = await resultsWith(...two)
+    const keys = await fetched()
+    const credits = (await made()).map(({ media }) => media?.credit)
+    expect(credits.toSorted()).toEqual([
+      'Picture: “Picture a” by Author a, CC BY 2.0, https://www.flickr.com/photos/a/a',
+      'Picture: “Picture b” by Author b, CC BY 2.0, https://www.flickr.com/photos/a/b',
+    ])
+    for (const key of keys) expect(await getJson(attributionKey(key))).toMatchObject({ licence: 'CC BY 2.0' })
+    openverse.calls.length = 0
+    expect(await fetched()).toEqual(keys)
+    expect([openverse.calls.length, (await made()).map(({ media }) => media?.credit)]).toEqual([0, credits])
+  })
+
+  it('are drawn if the collection has none, or its limit is reached', async () => {
+    const { fetched, made } = await resultsWith(wish('still', 'unheard'), wish('still', 'fjord'))
+    openverse.fault = { status: 429 }
+    for (const key of await fetched()) expect(await hasObject(key)).toBe(true)
+    openverse.fault = null
+    expect((await made()).map(({ media }) => media?.credit)).toEqual([undefined, undefined])
   })
 })

@@ -84,6 +84,12 @@ describe('every clip', () => {
 })
 
 describe('a clip that reuses its source', () => {
+  it('owes the credits of its source', () => {
+    const { video } = clipOf({ ...source, credits: ['Text: adapted from “Quokka”'] })
+    const running = decidedVideo(beginProcess(video, ids.runId, at(21)))
+    expect(completeClip(starter, running, ids.runId, at(22)).video.credits).toEqual(['Text: adapted from “Quokka”'])
+  })
+
   it('references the objects of the source and is free', () => {
     const { video, charges, month } = clipOf(rendered)
     expect(video).toMatchObject({

@@ -38,3 +38,13 @@ export const redPicture = () => make('red.png', '-f', 'lavfi', '-i', 'color=c=re
 /** A file that pretends to be a clip, and names another file to be read. */
 export const hostileVideo = (): Buffer =>
   Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n')])
+
+export const tinyPhotograph = () =>
+  make('photo.jpg', '-f', 'lavfi', '-i', 'testsrc=s=320x568:d=1', '-frames:v', '1', '-c:v', 'mjpeg')
+
+/** A second of a wide WebM clip, as Wikimedia Commons transcodes it. */
+export const tinyWebm = () =>
+  make(
+    'clip.webm',
+    ...['-f', 'lavfi', '-i', 'testsrc=s=428x240:r=25:d=1', '-c:v', 'libvpx', '-deadline', 'realtime', '-b:v', '300k'],
+  )
