@@ -66,7 +66,10 @@ export function chart({ figures = [], objects }: PictureScene, canvas: Canvas): 
       )
     })
     .join('')
-  const object = objects[0] ? objectMarkup(objects[0], area.left + unit * 0.12, area.top + unit * 0.04, unit * 0.2) : ''
+  // Above the first figure, unless it reaches up there.
+  const hasRoom = Math.abs(shown[0]!.value) / highest < 0.6
+  const object =
+    objects[0] && hasRoom ? objectMarkup(objects[0], area.left + unit * 0.12, area.top + unit * 0.04, unit * 0.2) : ''
   return veil(canvas, 0.62) + lines + marks + axis + labels + object
 }
 
@@ -137,10 +140,10 @@ export function counter({ figures = [], objects }: PictureScene, canvas: Canvas)
   const object = objects[0] ? objectMarkup(objects[0], middle, baseline - size * 0.85, unit * 0.36) : ''
   const rings = [0.56, 0.44].map((radius) => disc(middle, height * 0.38, unit * radius, palette.light, 0.1)).join('')
   return (
-    veil(canvas, 0.5) +
+    veil(canvas, 0.6) +
     rings +
     object +
-    lettering(text, middle, baseline, { size, fill: mix(palette.accent, '#ffffff', 0.15) }) +
+    lettering(text, middle, baseline, { size, fill: mix(palette.accent, '#ffffff', 0.5) }) +
     lines
       .map((line, index) =>
         lettering(line, middle, baseline + unit * (0.09 + 0.072 * index), {
@@ -168,7 +171,11 @@ export function timeline({ figures = [], objects }: PictureScene, canvas: Canvas
       return (
         disc(x, y, unit * 0.034, '#ffffff') +
         disc(x, y, unit * 0.022, palette.accent) +
-        lettering(figure.text, x + unit * 0.07, y + size * 0.2, { size, fill: palette.accent, anchor: 'start' }) +
+        lettering(figure.text, x + unit * 0.07, y + size * 0.2, {
+          size,
+          fill: mix(palette.accent, '#ffffff', 0.5),
+          anchor: 'start',
+        }) +
         lines
           .map((line, row) =>
             lettering(line, x + unit * 0.07, y + size * 0.2 + unit * (0.055 + 0.05 * row), {
