@@ -6,6 +6,7 @@ const magnitudes: Record<string, number> = {
   million: 1e6,
   billion: 1e9,
   trillion: 1e12,
+  quadrillion: 1e15,
   mil: 1e3,
   millionen: 1e6,
   millones: 1e6,
@@ -14,7 +15,7 @@ const magnitudes: Record<string, number> = {
   milliarden: 1e9,
 }
 const numberPattern =
-  /(?<![\p{L}\p{N}.,])([$€£¥₹]\s?)?(\d{1,3}(?:[,. \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)(\s?(?:%|percent|per cent|prozent|por ciento|pour cent))?(?:\s(thousand|million|billion|trillion|millionen|millones|millions|milliarden|milliards))?(\s?(?:%|percent|dollars|euros|pounds|degrees))?/giu
+  /(?<![\p{L}\p{N}.,])([$€£¥₹]\s?)?(\d{1,3}(?:[,. \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)(\s?(?:%|percent|per cent|prozent|por ciento|pour cent))?(?:\s(thousand|million|billion|trillion|quadrillion|millionen|millones|millions|milliarden|milliards))?(\s?(?:%|percent|dollars|euros|pounds|degrees))?/giu
 
 interface FoundFigure extends PictureFigure {
   /** What it is counted in: figures of one chart have the same. */
@@ -24,7 +25,8 @@ interface FoundFigure extends PictureFigure {
 }
 
 /** Words that end a label: what follows belongs to another statement. */
-const labelEnd = /[.!?;:…,]|\s(?:and|but|while|because|so|which|that|when|und|aber|weil|y|pero|et|mais)\s/iu
+const labelEnd =
+  /[.!?;:…,]|\s(?:and|but|while|because|so|which|that|when|und|aber|weil|y|pero|et|mais)\s|\s(?:doubles?|grows?|becomes?|rises?|falls?|turns?|gives?|means|makes?|needs?|takes?)(?:\s|$)/iu
 const functionWords =
   'of the a an in on at to for with by from is are was were it they you than as or its their every each had has have can could will would did do does be been took says said means and but so that which then about now only just becomes become became around per der die das den des von im am zu mit de la el los las en del que y le les du des et un une di il che e do da no na o os'
 const trailing = new RegExp(`(?:\\s(?:${functionWords.replaceAll(' ', '|')}))+$`, 'iu')
@@ -83,7 +85,7 @@ export function chartFiguresOf(text: string): PictureFigure[] | undefined {
   for (const { unit } of figures) {
     const same = figures.filter((figure) => figure.unit === unit)
     const values = new Set(same.map(({ value }) => value))
-    if (values.size < 2 || !unit) continue
+    if (values.size < 2 || !unit || !isComparable([...values])) continue
     const distinct = same
       .filter((figure, index) => same.findIndex(({ value }) => value === figure.value) === index)
       .slice(0, 5)
@@ -92,6 +94,10 @@ export function chartFiguresOf(text: string): PictureFigure[] | undefined {
   }
   return undefined
 }
+
+/** Two figures far apart are a whole and its part ("$100 grows by $10"), not two of a kind; three are a series. */
+const isComparable = (values: readonly number[]): boolean =>
+  values.length > 2 || Math.max(...values) <= 5 * Math.min(...values)
 
 /** What sets a bar apart: the words after its unit, else those before the figure. */
 function labelOfBar(text: string, { label, from }: FoundFigure, before: FoundFigure | undefined): string {
@@ -113,8 +119,10 @@ export function counterFigureOf(text: string, continued = ''): PictureFigure | u
   const worthy = figuresOf(`${text} ${continued}`).filter(
     ({ text: shown, value, label, from }) =>
       from < text.length &&
-      (/[$€£¥₹%]|percent|million|billion|thousand/i.test(shown) ||
-        (value >= 10 && label !== '' && !isFunctionWord(label.split(' ')[0]!))),
+      (/[$€£¥₹]/.test(shown) ||
+        ((value >= 10 || /%|percent|million|billion|thousand/i.test(shown)) &&
+          label !== '' &&
+          !isFunctionWord(label.split(' ')[0]!))),
   )
   const [best] = worthy.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value))
   return best && plain(best)
@@ -139,7 +147,8 @@ export function timelineFiguresOf(text: string): PictureFigure[] | undefined {
       .slice(0, 7)
       .join(' ')
     const value = Number.parseInt(year, 10) * (/BC|v\. Chr|a\. C/.test(year) ? -1 : 1)
-    return label ? [{ text: year, value, label: withoutTrailing(label) }] : []
+    const event = withoutTrailing(label)
+    return /\p{L}\P{L}+\p{L}/u.test(event) ? [{ text: year, value, label: event }] : []
   })
   return new Set(events.map(({ value }) => value)).size >= 2 ? events.slice(0, 4) : undefined
 }

@@ -153,6 +153,11 @@ describe('the layout of a sentence', () => {
     })
   })
 
+  it('of figures that are no two of a kind is no chart', async () => {
+    expect((await sceneOf('$100 grows by $10 every year.')).layout).toBe('counter')
+    expect((await sceneOf('It opened in the 15th and 16th centuries, at 11:40 on 14 April.')).figures).toBeUndefined()
+  })
+
   it('of a place has its position and name, in the language of the text', async () => {
     expect(await sceneOf('In France they eat snails.')).toMatchObject({ layout: 'map', text: 'France' })
     const { text, place } = await sceneOf('In Frankreich isst man Schnecken.', 'de')
