@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openApiDocument, sortedRoutes } from '../lib/contract/openapi/document.ts'
 import type { JobStatus, PublishStatus, VideoStatus } from '../lib/domain/core/states.ts'
 import { canTransition, jobStatuses, publishStatuses, videoStatus, videoStatuses } from '../lib/domain/core/states.ts'
-import type { Key } from '../lib/store/core/keys.ts'
+import type { DueLane, Key } from '../lib/store/core/keys.ts'
 import {
   dueIndex,
   duePartitions,
@@ -56,6 +56,12 @@ function routesPage(): string {
 }
 
 /** Reads `keys.ts`: the comment of an entry is its access pattern, its parameters are the placeholders of the key. */
+/** `DUE#0` to `DUE#7`. */
+function shardsOf(lane: DueLane): string {
+  const shards = duePartitions([lane])
+  return `\`${shards.at(0)}\` to \`${shards.at(-1)}\``
+}
+
 function keysPage(): string {
   const source = readFileSync(new URL('lib/store/core/keys.ts', root), 'utf8')
   const described = [...source.matchAll(/ {2}\/\*\* (.+?) \*\/\n {2}(\w+): \((.*?)\)/g)]
@@ -83,9 +89,9 @@ function keysPage(): string {
       rowsOf(listPartitions, (place: string) => [place]),
     ),
     `## The index \`${dueIndex.name}\``,
-    `Sparse: all pending work, sharded by id over \`${duePartitions().at(0)}\` to \`${duePartitions().at(-1)}\`. The sort key \`${dueIndex.sort}\` is ` +
+    `Sparse: all pending work, sharded by id over ${shardsOf('deliveries')} for deliveries, ${shardsOf('others')} for the rest. The sort key \`${dueIndex.sort}\` is ` +
       'the time from which the sweeper processes it, `#` and the id. ' +
-      `Access tokens that expire are in \`${duePartitions(['tokens']).at(0)}\` to \`${duePartitions(['tokens']).at(-1)}\`, for the worker that refreshes them.`,
+      `Access tokens that expire are in ${shardsOf('tokens')}, for the worker that refreshes them.`,
     '## Expiry',
     `DynamoDB deletes rows with \`${ttlAttribute}\` (Unix seconds), up to days late: readers compare it with the current time.`,
   )
