@@ -57,6 +57,32 @@ describe('what a client edits while a generation runs', () => {
   })
 })
 
+describe('a video with facts and pictures that require attribution', () => {
+  it('owes their credits, each once', async () => {
+    const world = await newWorld()
+    const { id, run } = await generating(world, { text: 'Quokkas live on an island.' })
+    const client = await writeScript(run)
+    const narration = await narrate({ ...run, script: client })
+    const visuals = await planVisuals({ ...run, narration })
+    const owner = { workspace: await getWorkspace(world.workspaceId), videoId: id }
+    const [shot] = await getJson<VisualPlan>(visuals.key)
+    const media = {
+      kind: 'still' as const,
+      key: 'wsp/vid/visuals/a.png',
+      credit: 'Picture: “Quokka” by Ann, CC BY 4.0',
+    }
+    await storeJson(owner, visualsResultKey(visuals.key), [{ ...shot!.segment, media }])
+    const source = { title: 'Quokka', url: 'https://en.wikipedia.org/wiki/Quokka', licence: 'CC-BY-SA-4.0' }
+    const script = { key: client.key.replace(/[^/]+$/, 'found.json') }
+    await storeJson(owner, script.key, { title: 'Quokka', text: 'Quokkas live on an island.', sources: [source] })
+    await complete({ ...run, script, narration, visuals })
+    expect((await getVideo(world.workspaceId, id)).credits).toEqual([
+      'Text: adapted from “Quokka”, Wikipedia, CC BY-SA 4.0, https://en.wikipedia.org/wiki/Quokka',
+      'Picture: “Quokka” by Ann, CC BY 4.0',
+    ])
+  })
+})
+
 describe('the cut of a presentation', () => {
   it('is made once, before its pictures, so that a refusal of the director ends the job before they are paid for', async () => {
     const cut = vi.spyOn(builtInDirector, 'cut').mockRejectedValueOnce(new ProviderRejected('No slides of this.'))

@@ -1,6 +1,7 @@
 /** Research in Wikipedia: which articles fit an idea, which sentences are facts, and what a failure costs. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProviderBusy } from '../../lib/domain/core/failures.ts'
+import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
 import { chooseResearch } from '../../lib/providers/choose/research.ts'
 import { paragraphsOf, standaloneSentences } from '../../lib/providers/research/article-facts.ts'
 import { wikipediaResearch } from '../../lib/providers/research/wikipedia.ts'
@@ -85,6 +86,26 @@ describe('facts from Wikipedia', () => {
     expect(script.text).toContain('fewer than 1,000 quokkas')
   })
 
+  it('become a script of the allowed length in languages without spaces', async () => {
+    const sentence = (n: number) =>
+      `クアッカの${n}番目の特徴は、オーストラリアの小さな島に住み、人を恐れないことである。`
+    wikipedia.articles = [{ title: 'クアッカ', intro: Array.from({ length: 10 }, (_, n) => sentence(n)).join('') }]
+    const findings = await find('クアッカ', 'ja')
+    expect(findings?.facts).toHaveLength(10)
+    const { text } = await builtInWriter.write({
+      ...{
+        prompt: 'クアッカ',
+        scriptPrompt: null,
+        language: 'ja',
+        durationSecondsMax: 60,
+        mood: null,
+        variation: null,
+      },
+      findings,
+    })
+    expect(estimateSpeechSeconds(text)).toBeLessThanOrEqual(60)
+  })
+
   it.each([
     ['a disambiguation page', 'Quokka', [{ ...quokka, isDisambiguation: true }]],
     ['an article about something else', 'How my neighbour feeds quokkas', [quokka]],
@@ -162,6 +183,7 @@ describe('the sentences of an article', () => {
   it.each([
     'They were first described by a Dutch sailor in the year 1658.',
     'However, the number of visitors to the island has grown since then.',
+    'Notably, their ability to regenerate declines with age but does not end.',
     'The area is given by A = πr² for a circle of radius r.',
     'Short sentences say too little.',
     'the sentence of a list item that begins with a small letter.',
@@ -175,6 +197,14 @@ describe('the sentences of an article', () => {
     expect(sentences('The settlers of the island built a church for St. Nicholas in the year 1320.')).not.toContain(
       'Nicholas in the year 1320.',
     )
+  })
+
+  it('are not cut at ordinal numbers, and have a subject', () => {
+    expect(
+      sentences('Der Axolotl wurde im 19. Jahrhundert von Alexander von Humboldt nach Europa gebracht.', 'de'),
+    ).toEqual([])
+    expect(sentences('Es endémico del sistema lacustre del valle de México y muy conocido.', 'es')).toEqual([])
+    expect(sentences('El ajolote es una especie de anfibio de la familia Ambystomatidae.', 'es')).toHaveLength(1)
   })
 
   it('lose pronunciations and conversions in brackets, and keep numbers', () => {

@@ -11,24 +11,28 @@ const wordsMax = 30
 const charactersMin = 12
 const charactersMax = 80
 
-/** Words at the start of a sentence whose subject is in the sentence before. */
+/** Words at the start of a sentence whose subject is in the sentence before; verbs where subjects may be left out. */
 const dependentStarts: Record<string, RegExp> = {
   en: /^(?:it|they|this|that|these|those|he|she|its|their|his|her|him|them|such|both|neither|either|one of (?:these|them)|(?:an)?others?|some of (?:these|them)|many of (?:these|them)|most of (?:these|them)|each of (?:these|them)|however|therefore|thus|hence|moreover|furthermore|nevertheless|instead|also|and|but|or|so|yet|then|similarly|likewise|consequently|conversely|in addition|in contrast|as a result|for (?:example|instance|this|that)|at (?:this|that) (?:time|point)|on the other hand|additionally|according to (?:this|that|him|her|them)|here|there,)\b/i,
   de: /^(?:er|sie|es|dies\w*|jene\w*|sein\w*|ihr\w*|solche\w*|beide\w*|dabei|dadurch|daher|deshalb|dazu|damit|dort|hier|jedoch|außerdem|auch|und|aber|oder|so|zudem|allerdings|hierbei|hierzu|da(?:runter|von|für|gegen|nach|raus))\b/iu,
-  es: /^(?:él|ella|ellos|ellas|est[eao]s?|es[eao]s?|aquel\w*|su|sus|ambos|ambas|además|también|sin embargo|por (?:lo tanto|eso|ello|ejemplo)|así|entonces|y|pero|o|allí|aquí)(?!\p{L})/iu,
+  es: /^(?:él|ella|ellos|ellas|est[eao]s?|es[eao]s?|aquel\w*|su|sus|ambos|ambas|además|también|sin embargo|por (?:lo tanto|eso|ello|ejemplo)|así|entonces|y|pero|o|allí|aquí|es|se|son|fue|fueron|era|eran|está|están|tiene|tienen|ha|han|puede|pueden|posee|poseen|vive|viven|mide|miden|pesa|pesan|cuenta|suele|suelen|habita|habitan)(?!\p{L})/iu,
   fr: /^(?:il|elle|ils|elles|ce|cet|cette|ces|c['’]est|cela|celui\p{L}*|celle\p{L}*|son|sa|ses|leurs?|ainsi|aussi|cependant|toutefois|de plus|par exemple|et|mais|ou|donc|alors|y|on y|en outre)(?!\p{L})/iu,
-  it: /^(?:egli|ella|ess[oaie]|loro|quest[oaie]|quell[oaie]|suo|sua|suoi|sue|inoltre|anche|tuttavia|perciò|quindi|così|ad esempio|e|ma|o|entrambi)(?!\p{L})/iu,
-  pt: /^(?:ele|ela|eles|elas|est[ea]s?|ess[ea]s?|isso|isto|aquel\p{L}*|seu|sua|seus|suas|além disso|também|no entanto|porém|assim|por (?:isso|exemplo)|e|mas|ou|ambos)(?!\p{L})/iu,
+  it: /^(?:egli|ella|ess[oaie]|loro|quest[oaie]|quell[oaie]|suo|sua|suoi|sue|inoltre|anche|tuttavia|perciò|quindi|così|ad esempio|e|ma|o|entrambi|è|si|sono|fu|furono|era|erano|ha|hanno|può|possono|vive|vivono|viene|misura|pesa)(?!\p{L})/iu,
+  pt: /^(?:ele|ela|eles|elas|est[ea]s?|ess[ea]s?|isso|isto|aquel\p{L}*|seu|sua|seus|suas|além disso|também|no entanto|porém|assim|por (?:isso|exemplo)|e|mas|ou|ambos|é|são|foi|foram|era|eram|está|estão|tem|têm|possui|possuem|pode|podem|vive|vivem|mede|pesa|trata-se)(?!\p{L})/iu,
   nl: /^(?:hij|zij|ze|het is|deze|dit|die|dat|zijn|haar|hun|ook|echter|daarom|daarnaast|bovendien|en|maar|of|zo|hier|daar\p{L}*)(?!\p{L})/iu,
 }
+
+/** Pronouns after a short beginning: "Notably, their", "In 1992, it". */
+const laterPronoun =
+  /^(?:[^\s,]+\s){0,3}[^\s,]+,\s(?:it|they|he|she|its|their|his|her|this|these|such|er|sie|es|il|elle|ils|elles|él|ella|ellos)(?!\p{L})/iu
 
 /** Sections about something else than the subject; of other languages only those that hold no sentences are left out. */
 const skippedSections =
   /^(?:see also|references|notes|further reading|external links|bibliography|etymology|pronunciation|in popular culture|gallery|citations|sources|einzelnachweise|weblinks|literatur|siehe auch|etymologie|véase también|referencias|enlaces externos|bibliografía|voir aussi|références|liens externes|bibliographie)$/i
 
-/** Ends of what is no sentence: an abbreviation before the real end. */
+/** Ends of what is no sentence: an abbreviation, or an ordinal number as in German, before the real end. */
 const abbreviation =
-  /(?:^|[\s(])(?:\p{L}|(?:\p{L}\.)+\p{L}|ca?|approx|vs|no|nos|st|mt|dr|mr|mrs|ms|prof|jr|sr|e\.g|i\.e|etc|fl|cf|al|vol|pp?|ed|fig|gen|col|lt|sgt|rev|inc|ltd|co|corp|bzw|z\.\s?b|u\.\s?a|usw|v|n|chr|nr|jh|sp|spp|subsp|var)\.$/iu
+  /(?:^|[\s(])(?:\d{1,2}|\p{L}|(?:\p{L}\.)+\p{L}|ca?|approx|vs|no|nos|st|mt|dr|mr|mrs|ms|prof|jr|sr|e\.g|i\.e|etc|fl|cf|al|vol|pp?|ed|fig|gen|col|lt|sgt|rev|inc|ltd|co|corp|bzw|z\.\s?b|u\.\s?a|usw|v|n|chr|nr|jh|sp|spp|subsp|var)\.$/iu
 
 /** Passages of an article by section; the first one has no title. */
 export function paragraphsOf(text: string): string[] {
@@ -77,7 +81,7 @@ function standsAlone(sentence: string, language: string): boolean {
   // Formulas, lists, quotations that begin elsewhere, addresses, and phonetic transcriptions.
   if (/[()[\]{}<>=;:|\\/*_#^~•→…]|https?|\p{So}|["“”«»„]/u.test(sentence)) return false
   if (/^[\p{Ll}\p{P}]/u.test(sentence)) return false
-  if (dependentStarts[language]?.test(sentence)) return false
+  if (dependentStarts[language]?.test(sentence) || laterPronoun.test(sentence)) return false
   if (isUnspacedLanguage(language)) return sentence.length >= charactersMin && sentence.length <= charactersMax
   const words = sentence.split(' ').length
   return words >= wordsMin && words <= wordsMax

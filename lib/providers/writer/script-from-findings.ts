@@ -2,6 +2,7 @@
  * Writes a script from facts, by rules: an opening line, facts in the order of the findings with the most surprising one
  * last, a closing line. Adds no statement of its own.
  */
+import { speechRate, unspacedScripts } from '../../domain/generation/speech-duration.ts'
 import type { Script, ScriptBeat } from '../../domain/records/script.ts'
 import type { Fact, Findings } from '../research/index.ts'
 import { scriptChoice } from '../seeded-choice.ts'
@@ -92,4 +93,9 @@ function showOf({ facts }: Findings, chosen: readonly Fact[]): string[] {
   return rest.slice(0, 2).map(([object]) => object)
 }
 
-const wordCount = (text: string) => text.split(/\s+/).filter(Boolean).length
+/** Characters of writing without spaces count as the words that take as long to speak. */
+const wordCount = (text: string) => {
+  const characters = text.match(unspacedScripts)?.length ?? 0
+  const words = text.replace(unspacedScripts, ' ').match(/[^\s。、！？]+/gu)?.length ?? 0
+  return words + Math.round((characters * speechRate.words) / speechRate.characters)
+}
