@@ -8,8 +8,8 @@ import { builtInResearch } from '../research/built-in.ts'
 import type { Research } from '../research/index.ts'
 import { chosenProviders, keylessSource } from './provider-choice.ts'
 
-/** Before each retry: with the deadlines of the requests less than half a minute in all. */
-const pausesMs = [1_000, 3_000]
+/** Before the retry: with the deadlines of the requests below 20 s, since a model has 100 s of the 120 s of the step. */
+const pausesMs = [1_000]
 
 export async function chooseResearch(): Promise<Research> {
   const { research } = chosenProviders()
