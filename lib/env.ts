@@ -46,7 +46,7 @@ export const env = {
   /** The provider of each capability, as JSON (`lib/domain/generation/provider-choice.ts`). */
   providers: () => process.env.PROVIDERS || '{}',
   /** Whether servers in `PROVIDERS` may be on this machine or in its network: only in the local run. */
-  allowLocalServers: () => process.env.ALLOW_LOCAL_SERVERS === 'true',
+  allowLocalServers: () => required('ALLOW_LOCAL_SERVERS') === 'true',
   /** ARN of the secret with the providers' API keys. */
   providerKeysId: () => required('PROVIDER_KEYS_ID'),
   /** Overrides of platform URLs, as JSON by platform and role; `{}` uses the real platforms. */

@@ -19,6 +19,7 @@ import {
 } from './service-process.ts'
 
 const { directory, remove } = temporaryDataDirectory()
+const environment = { PROVIDERS: JSON.stringify({ writer: 'bedrock', narrator: 'polly', images: 'stability' }) }
 let service: ServiceProcess
 afterAll(async () => {
   await service?.stop()
@@ -31,7 +32,6 @@ beforeAll(async () => {
   ;[bedrock, polly] = await Promise.all([startFakeBedrock(converse(fakeNova), stability), startFakePolly()])
   // The service is a child of this process, and calls the vendors that its environment names.
   Object.assign(process.env, {
-    PROVIDERS: JSON.stringify({ writer: 'bedrock', narrator: 'polly', images: 'stability' }),
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.url,
     AWS_ENDPOINT_URL_POLLY: polly.url,
   })
@@ -55,7 +55,7 @@ const picturesOrdered = () =>
 describe('kill -9 of the whole service', () => {
   it('during each vendor call and in the middle of a render: one video, one charge, one set of events, nothing bought or rendered twice', async () => {
     bedrock.fault = 'silent'
-    service = await startServiceProcess(directory)
+    service = await startServiceProcess(directory, environment)
     const { id } = await callApiOf<VideoResource>(service.runtime, 'POST', '/videos', {
       ...{ prompt: 'Sleep better', targetDuration: 16, imageStyle: 'ai_image', aspectRatio: '1:1' },
       ...{ voiceId: `${voicePrefixes.polly}Joanna`, process: { render: true } },
@@ -65,7 +65,7 @@ describe('kill -9 of the whole service', () => {
 
     bedrock.fault = null
     polly.fault = 'silent'
-    service = await startServiceProcess(directory)
+    service = await startServiceProcess(directory, environment)
     await vi.waitUntil(() => billedSpeechRequests(polly).length === 2, { timeout: 60_000 })
     await service.kill()
     expect(scriptsOrdered()).toBe(2)
@@ -73,17 +73,17 @@ describe('kill -9 of the whole service', () => {
     polly.fault = null
     // One picture arrives, and no other does.
     Object.assign(bedrock, { faults: [(usual: VendorResponse) => usual], fault: 'silent' })
-    service = await startServiceProcess(directory)
+    service = await startServiceProcess(directory, environment)
     await waitForVideo(service.runtime, id, ({ process }) => /visuals: 1 of [2-9]/.test(process!.statusText ?? ''))
     await service.kill()
     expect(billedSpeechRequests(polly)).toHaveLength(4)
 
     bedrock.fault = null
-    service = await startServiceProcess(directory)
+    service = await startServiceProcess(directory, environment)
     await vi.waitUntil(() => segmentsOf(id) > 0, { timeout: 60_000, interval: 10 })
     await service.kill()
 
-    service = await startServiceProcess(directory)
+    service = await startServiceProcess(directory, environment)
     const video = await waitForVideo(service.runtime, id, ({ status }) => status === 'ready')
     expect(video.process).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
     expect(video.render).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })

@@ -6,6 +6,7 @@ import { speechRate, unspacedScripts } from '../../domain/generation/speech-dura
 import type { Script, ScriptBeat } from '../../domain/records/script.ts'
 import type { Fact, Findings } from '../research/index.ts'
 import { scriptChoice } from '../seeded-choice.ts'
+import { briefingOf, dictatedClose, dictatedOpening } from './briefing.ts'
 import type { ScriptInput } from './index.ts'
 
 /** A script with fewer facts says too little about its subject, whatever its length aims at. */
@@ -13,46 +14,73 @@ const factsMin = 4
 const stepOpeners = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth']
 const numbers = ['three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-/** About `wordsAim` words, and at most `wordsMax`; at least the opening. */
+/** About `wordsAim` words, and at most `wordsMax`, unless the shortest fact alone is longer. */
 export function scriptFromFindings(
   input: ScriptInput,
   findings: Findings,
   wordsAim: number,
   wordsMax: number,
 ): Pick<Script, 'text' | 'beats'> {
-  const choice = scriptChoice(input)
-  const hook = findings.hooks.length > 0 ? choice.opening(findings.hooks) : undefined
-  const close = findings.closes.length > 0 ? choice.pick(findings.closes) : undefined
-  const frameWords = wordCount(hook ?? '') + wordCount(close ?? '')
   const { facts, turn, kind } = findings
+  const choice = scriptChoice(input)
+  const briefing = briefingOf(input)
+  const hook = dictatedOpening(briefing) ?? (findings.hooks.length > 0 ? choice.opening(findings.hooks) : '')
+  const close = dictatedClose(briefing) ?? (findings.closes.length > 0 ? choice.pick(findings.closes) : '')
   const surprise = turn === null || kind === 'advice' ? undefined : facts[turn]
   // The first script of an idea holds its most surprising fact; a variation may do without.
-  const ordered =
+  const preferred =
     input.variation === null
       ? facts.toSorted((a, b) => Number(b === surprise) - Number(a === surprise))
       : choice.shuffled(facts)
-  const chosen = chooseFacts(ordered, {
-    wordsAim: wordsAim - frameWords,
-    wordsMax: wordsMax - frameWords,
-    count: countIn(input.prompt),
-  })
+  const { lines, chosen } = fitted(preferred, { hook, close }, { wordsAim, wordsMax, count: countIn(input.prompt) })
   const inOrder = [
     ...facts.filter((fact) => chosen.includes(fact) && fact !== surprise),
     ...(surprise && chosen.includes(surprise) ? [surprise] : []),
   ]
+  const isNumbered = kind === 'advice' && inOrder.length > 1
   const beats = [
-    ...(hook ? [{ text: hook, show: showOf(findings, inOrder), emphasis: [] }] : []),
-    ...inOrder.map((fact, index) => beatOf(fact, kind === 'advice' ? stepOpeners[index] : undefined)),
-    ...(close && frameWords <= wordsMax ? [{ text: close, show: [], emphasis: [] }] : []),
+    ...(lines.hook ? [{ text: lines.hook, show: showOf(findings, inOrder), emphasis: [] }] : []),
+    ...inOrder.map((fact, index) => beatOf(fact, isNumbered ? stepOpeners[index] : undefined)),
+    ...(lines.close ? [{ text: lines.close, show: [], emphasis: [] }] : []),
   ]
   return { text: beats.map(({ text }) => text).join(' '), beats }
 }
 
-/** As many facts as fit, preferring the first ones. */
-function chooseFacts(
+interface Frame {
+  /** Empty where there is none. */
+  hook: string
+  close: string
+}
+
+/** Facts within the frame; a script too short for that does without its close, then without its hook. */
+function fitted(
   preferred: readonly Fact[],
-  { wordsAim, wordsMax, count }: { wordsAim: number; wordsMax: number; count: number | undefined },
-): Fact[] {
+  { hook, close }: Frame,
+  length: ScriptLength,
+): { lines: Frame; chosen: Fact[] } {
+  for (const lines of [
+    { hook, close },
+    { hook, close: '' },
+    { hook: '', close: '' },
+  ]) {
+    const words = wordCount(lines.hook) + wordCount(lines.close)
+    const { wordsAim, wordsMax, ...rest } = length
+    const chosen = chooseFacts(preferred, { wordsAim: wordsAim - words, wordsMax: wordsMax - words, ...rest })
+    if (chosen.length > 0) return { lines, chosen }
+  }
+  const shortest = preferred.toSorted((a, b) => wordCount(a.text) - wordCount(b.text)).slice(0, 1)
+  return { lines: { hook: '', close: '' }, chosen: shortest }
+}
+
+interface ScriptLength {
+  wordsAim: number
+  wordsMax: number
+  /** How many facts the idea asks for. */
+  count: number | undefined
+}
+
+/** As many facts as fit, preferring the first ones. */
+function chooseFacts(preferred: readonly Fact[], { wordsAim, wordsMax, count }: ScriptLength): Fact[] {
   const chosen: Fact[] = []
   let words = 0
   for (const fact of preferred) {

@@ -3,6 +3,7 @@
  * question to the viewer. States nothing that the prompt does not state.
  */
 import { scriptChoice } from '../seeded-choice.ts'
+import { briefingOf, dictatedClose, dictatedOpening } from './briefing.ts'
 import { type Idea, parseIdea, sentencesOf, withFullStop } from './idea.ts'
 import type { ScriptInput } from './index.ts'
 import { englishPhrases, phrasesByLanguage, type ScriptTone } from './phrases/index.ts'
@@ -22,11 +23,11 @@ function englishSentences(input: ScriptInput): string[] {
   const { hooks, storyHooks, questions, stepQuestions, calls } = englishPhrases
   const idea = parseIdea(input.prompt)
   const choice = scriptChoice(input)
-  const briefing = `${input.scriptPrompt ?? ''} ${input.mood ?? ''}`
+  const briefing = briefingOf(input)
   const openings = isStory(idea) ? storyHooks : hooks[idea.shape][toneOf(briefing)]
-  const hook = dictated(briefing, 'start|begin|open') ?? choice.opening(openings).replace('{it}', () => idea.it)
+  const hook = dictatedOpening(briefing) ?? choice.opening(openings).replace('{it}', () => idea.it)
   const question = choice.pick(idea.wants === 'doing' ? stepQuestions : questions[idea.shape])
-  return [hook, ...idea.furtherSentences, question, dictated(briefing, 'end|close|finish') ?? choice.pick(calls)]
+  return [hook, ...idea.furtherSentences, question, dictatedClose(briefing) ?? choice.pick(calls)]
 }
 
 const isStory = ({ isAnnouncement, furtherSentences, shape }: Idea) =>
@@ -66,10 +67,6 @@ function toneOf(briefing: string): ScriptTone {
     return 'bold'
   return 'plain'
 }
-
-/** A briefing may dictate a line: start with "…", end with "…". */
-const dictated = (briefing: string, verbs: string) =>
-  new RegExp(`\\b(?:${verbs})\\w*\\s+(?:with|by saying)\\s+["“]([^"”]{3,200})["”]`, 'i').exec(briefing)?.[1]
 
 /** The longest beginning of `texts` within `words` words. */
 function within(texts: readonly string[], words: number): string[] {

@@ -8,7 +8,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : null)
 export const fakeNova: FakeModel = async (form, material, task) => {
   switch (form) {
     case 'deliver_script':
-      return script(text(material.idea) ?? '', text(material.take), wordsAimedAt(task))
+      return script(text(material.idea) ?? '', text(material.take), wordsAimedAt(task), factsIn(material.facts))
     case 'deliver_caption': {
       const { title, said, wishes } = material
       const wish = { title: text(title) ?? '', text: text(said) ?? '', prompt: text(wishes), language: 'en' }
@@ -56,14 +56,18 @@ const wordsAimedAt = (task: string) => Number(/^About (\d+) words/m.exec(task)?.
 
 const places = ['Oslo', 'Lima', 'Cairo', 'Kyoto', 'Quebec', 'Nairobi']
 
-/** A script of concrete sentences about the idea, another one for each take. */
-async function script(idea: string, take: string | null, words: number) {
+const factsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((fact) => typeof fact === 'string') : []
+
+/** A script of concrete sentences about the idea, another one for each take: the given facts, if there are any. */
+async function script(idea: string, take: string | null, words: number, facts: readonly string[]) {
   const subject = extractKeywords(idea.split('.')[0]!, 2).join(' and ') || 'it'
   const first = take === null ? 0 : 1 + (take.length % 5)
   const sentences = [`Most people in ${places[first]} get ${subject} wrong.`]
-  for (let at = 1; countOf(sentences) < words - 12; at++)
+  for (let at = 1; countOf(sentences) < words - 12 && (facts.length === 0 || at <= facts.length); at++)
     sentences.push(
-      `In ${places[(first + at) % places.length]}, ${12 * at} of 100 people change ${subject} in ${at + 1} steps.`,
+      facts[at - 1] ??
+        `In ${places[(first + at) % places.length]}, ${12 * at} of 100 people change ${subject} in ${at + 1} steps.`,
     )
   const { title } = await builtInWriter.write({
     prompt: idea,
