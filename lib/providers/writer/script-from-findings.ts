@@ -33,14 +33,14 @@ export function scriptFromFindings(
       ? facts.toSorted((a, b) => Number(b === surprise) - Number(a === surprise))
       : choice.shuffled(facts)
   const { lines, chosen } = fitted(preferred, { hook, close }, { wordsAim, wordsMax, count: countIn(input.prompt) })
-  const inOrder = [
-    ...facts.filter((fact) => chosen.includes(fact) && fact !== surprise),
-    ...(surprise && chosen.includes(surprise) ? [surprise] : []),
-  ]
-  const isNumbered = kind === 'advice' && inOrder.length > 1
+  const inOrder = facts.filter((fact) => chosen.includes(fact) && fact !== surprise)
+  // Eight facts have few subsets, so the details of a variation also change their order; steps of advice keep theirs.
+  const details = input.variation === null || kind === 'advice' ? inOrder.slice(1) : choice.shuffled(inOrder.slice(1))
+  const spoken = [...inOrder.slice(0, 1), ...details, ...(surprise && chosen.includes(surprise) ? [surprise] : [])]
+  const isNumbered = kind === 'advice' && spoken.length > 1
   const beats = [
-    ...(lines.hook ? [{ text: lines.hook, show: showOf(findings, inOrder), emphasis: [] }] : []),
-    ...inOrder.map((fact, index) => beatOf(fact, isNumbered ? stepOpeners[index] : undefined)),
+    ...(lines.hook ? [{ text: lines.hook, show: showOf(findings, spoken), emphasis: [] }] : []),
+    ...spoken.map((fact, index) => beatOf(fact, isNumbered ? stepOpeners[index] : undefined)),
     ...(lines.close ? [{ text: lines.close, show: [], emphasis: [] }] : []),
   ]
   return { text: beats.map(({ text }) => text).join(' '), beats }
