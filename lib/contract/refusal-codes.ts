@@ -10,5 +10,6 @@ export const refusalCodesOf = (row: Route): RefusalCode[] => [
   // The body or the response is too large.
   ...(row.body || row.query ? (['payload-too-large'] as const) : []),
   ...(row.refuses ?? []),
+  ...(row.isPublic ? [] : (['rate-limited'] as const)),
   'unavailable',
 ]

@@ -1,6 +1,7 @@
 /** The type of a row of the route table: what a route takes, returns, refuses and may access. Data only, no behaviour. */
 import type * as v from 'valibot'
 import type { RefusalCode } from '../domain/core/refusal.ts'
+import type { RequestClass } from '../domain/workspaces/request-limits.ts'
 
 /** The version segment that every path of the API starts with. */
 export const basePath = '/v1'
@@ -100,6 +101,12 @@ export interface Page<Data> {
 export function splitSignature(signature: Signature): { method: Method; path: string } {
   const space = signature.indexOf(' ')
   return { method: signature.slice(0, space) as Method, path: signature.slice(space + 1) }
+}
+
+/** The request limits that a request of this route counts against; a paid action may lack credits. */
+export function requestClassesOf({ signature, refuses }: Route): readonly RequestClass[] {
+  if (signature.startsWith('GET ')) return ['reads']
+  return refuses?.includes('warning-no-credits') ? ['writes', 'paid'] : ['writes']
 }
 
 /** The parameters of a path: `id` and `sceneId` of `/videos/{id}/scenes/{sceneId}`. */

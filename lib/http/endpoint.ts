@@ -10,7 +10,7 @@ import { toErrorResponse } from '../contract/errors.ts'
 import type { RawRequest } from '../contract/parse-request.ts'
 import { parseRequest } from '../contract/parse-request.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts'
-import { basePath } from '../contract/route.ts'
+import { basePath, requestClassesOf } from '../contract/route.ts'
 import { Superseded } from '../domain/core/failures.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { Decision } from '../domain/records/decision.ts'
@@ -25,6 +25,7 @@ import { authenticate } from './authenticate.ts'
 import type { StoredResponse } from './idempotent-replay.ts'
 import { findReplay, idempotencyKey } from './idempotent-replay.ts'
 import { preferredWaitSeconds } from './prefer-header.ts'
+import { countRequest, rateLimitHeadersOf } from './rate-limit.ts'
 
 export interface EndpointRequest<Row extends Route> {
   params: ParamsOf<Row>
@@ -55,6 +56,8 @@ interface Call extends Context {
   raw: RawRequest
   /** The stored response of this idempotency key. */
   replay: StoredResponse | undefined
+  /** Headers that every response of an authenticated request carries. */
+  rateLimitHeaders: Record<string, string> | undefined
 }
 
 export type HttpEvent = APIGatewayProxyEventV2
@@ -88,6 +91,7 @@ export function endpoint<const Row extends Route>(
     .use(responseMiddleware(row.signature))
     .use(authenticationMiddleware)
     .use(replayMiddleware(row))
+    .use(rateLimitMiddleware(row))
     .handler(async (event, call) => {
       if (call.replay) return toHttpResult(call.replay)
       const input = parseRequest(loadBodySchema ? { ...row, body: await loadBodySchema() } : row, call.raw)
@@ -121,6 +125,7 @@ export function defaultEndpoint(refuse: (method: string, path: string) => Refusa
   const chain = middy<HttpEvent, HttpResult, Error, Call>()
     .use(responseMiddleware('$default'))
     .use(authenticationMiddleware)
+    .use(rateLimitMiddleware())
     .handler(async (event) => {
       throw refuse(event.requestContext.http.method, event.rawPath)
     })
@@ -139,7 +144,7 @@ export function responseMiddleware(signature: string, errorResult = refusalResul
       keyId: call.caller?.keyId,
       milliseconds: Date.now() - timeEpoch,
     })
-    return { ...result, headers: { ...result.headers, 'X-Request-Id': requestId } }
+    return { ...result, headers: { ...result.headers, ...call.rateLimitHeaders, 'X-Request-Id': requestId } }
   }
   return {
     after: (request) => {
@@ -183,6 +188,27 @@ function replayMiddleware(row: Route): Middleware {
       context.idempotencyScope = scope
       context.replay = await findReplay(context.caller.workspaceId, scope, now())
     },
+  }
+}
+
+/** After the replay: a replayed response counts as a read, whatever the request. Without a row it is one, too. */
+function rateLimitMiddleware(row?: Route): Middleware {
+  const classesOf = ({ replay }: Call) => (row && !replay ? requestClassesOf(row) : (['reads'] as const))
+  const addHeaders = async ({ context }: { context: Call }) => {
+    if (context.caller)
+      context.rateLimitHeaders = await rateLimitHeadersOf(
+        context.caller.workspaceId,
+        classesOf(context),
+        Date.parse(now()),
+      )
+  }
+  return {
+    before: ({ context }) => {
+      const refusal = countRequest(context.caller.workspaceId, classesOf(context), Date.parse(now()))
+      if (refusal) throw refusal
+    },
+    after: addHeaders,
+    onError: addHeaders,
   }
 }
 

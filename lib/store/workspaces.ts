@@ -15,8 +15,30 @@ export async function findWorkspace(workspaceId: string): Promise<Workspace | un
   const { Item } = await table.send(
     new GetCommand({ TableName: tableName(), Key: keys.workspace(workspaceId), ConsistentRead: true }),
   )
-  return Item && workspaceOf(Item)
+  const workspace = Item && workspaceOf(Item)
+  if (workspace) remember(workspace)
+  return workspace
 }
+
+interface ReadWorkspace {
+  workspace: Workspace
+  /** Milliseconds since the epoch. */
+  readAt: number
+}
+
+const rememberedMax = 1_000
+/** What this instance read last of each workspace; the least recently read comes first. */
+const remembered = new Map<string, ReadWorkspace>()
+
+function remember(workspace: Workspace): void {
+  remembered.delete(workspace.id)
+  remembered.set(workspace.id, { workspace, readAt: Date.parse(now()) })
+  const [oldest] = remembered.keys()
+  if (remembered.size > rememberedMax) remembered.delete(oldest!)
+}
+
+/** The workspace as this instance last read it, for limits that may be a minute late. */
+export const lastReadWorkspace = (workspaceId: string): ReadWorkspace | undefined => remembered.get(workspaceId)
 
 export async function getWorkspace(workspaceId: string): Promise<Workspace> {
   const workspace = await findWorkspace(workspaceId)

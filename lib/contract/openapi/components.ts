@@ -25,8 +25,16 @@ export const headers: Record<string, OpenApiObject> = {
     schema: { const: 'true' },
   },
   'WWW-Authenticate': { ...header('The authentication scheme.'), schema: { const: 'Bearer' } },
+  'RateLimit-Policy': header(
+    'The request limits that this request counts against: `q` requests in `w` seconds, at once at most `burst`. Absent without limits.',
+  ),
+  RateLimit: header(
+    'Of each limit, the requests that remain (`r`), and the seconds until all are available again (`t`).',
+  ),
   'Retry-After': header('Seconds to wait before a retry.', 'integer'),
 }
+/** Headers of every response of an authenticated request. */
+export const commonHeaders = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
 export const headerRefs = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, componentRef('headers', name)]))
 

@@ -7,7 +7,7 @@ import { refusalCodesOf } from '../refusal-codes.ts'
 import type { Route, Schema } from '../route.ts'
 import { basePath, pathParameterNames, splitSignature } from '../route.ts'
 import * as routes from '../routes.ts'
-import { headerRefs, headers, pageParameters, parameters, pathParameter, tags } from './components.ts'
+import { commonHeaders, headerRefs, headers, pageParameters, parameters, pathParameter, tags } from './components.ts'
 import { exampleErrors, exampleResponses } from './examples/index.ts'
 import {
   componentRef,
@@ -134,7 +134,7 @@ function operation(name: RouteName, row: Route): OpenApiObject {
       [status]: {
         description: successDescriptions[status],
         headers: headerRefs([
-          'X-Request-Id',
+          ...commonHeaders,
           ...(row.idempotent ? ['Idempotent-Replayed', 'Idempotency-Mismatch'] : []),
         ]),
         content: jsonContent(row.paged ? page : record, row.paged ? examples[name] : { data: examples[name] }),
@@ -222,11 +222,13 @@ const isSingle = (codes: unknown[]) => codes.length === 1
 function errorResponse(codes: ErrorBody['error']['code'][]): OpenApiObject {
   const extra: Partial<Record<ErrorBody['error']['code'], string>> = {
     unauthorized: 'WWW-Authenticate',
+    'rate-limited': 'Retry-After',
     unavailable: 'Retry-After',
   }
+  const common = codes.includes('unauthorized') ? ['X-Request-Id'] : commonHeaders
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headerRefs(['X-Request-Id', ...codes.flatMap((code) => extra[code] ?? [])]),
+    headers: headerRefs([...common, ...codes.flatMap((code) => extra[code] ?? [])]),
     content: jsonContent(componentRef('schemas', 'Error'), isSingle(codes) ? exampleErrors()[codes[0]!] : undefined),
   }
 }

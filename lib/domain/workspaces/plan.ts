@@ -1,6 +1,7 @@
 /** The plans and prices in credits. A limit of `null` is unlimited. */
 import type { Brief } from '../records/brief.ts'
 import { requestedSecondsMax } from '../records/brief.ts'
+import type { RequestLimits } from './request-limits.ts'
 
 export const planIds = ['free', 'starter', 'pro', 'scale', 'self-hosted'] as const
 export type PlanId = (typeof planIds)[number]
@@ -14,9 +15,12 @@ export interface Plan {
   renderSecondsMax: number | null
   automationsMax: number | null
   publishing: boolean
+  requestsPerMinute: RequestLimits | null
 }
 
 const gigabyte = 1024 ** 3
+
+const requestsPerMinute: RequestLimits = { reads: 600, writes: 120, paid: 60 }
 
 export const plans: Record<PlanId, Plan> = {
   free: {
@@ -28,6 +32,7 @@ export const plans: Record<PlanId, Plan> = {
     renderSecondsMax: 180,
     automationsMax: 0,
     publishing: false,
+    requestsPerMinute,
   },
   starter: {
     name: 'Starter',
@@ -38,6 +43,7 @@ export const plans: Record<PlanId, Plan> = {
     renderSecondsMax: 720,
     automationsMax: 3,
     publishing: true,
+    requestsPerMinute,
   },
   pro: {
     name: 'Pro',
@@ -48,6 +54,7 @@ export const plans: Record<PlanId, Plan> = {
     renderSecondsMax: 1_800,
     automationsMax: 20,
     publishing: true,
+    requestsPerMinute,
   },
   scale: {
     name: 'Scale',
@@ -58,6 +65,7 @@ export const plans: Record<PlanId, Plan> = {
     renderSecondsMax: 3_600,
     automationsMax: 100,
     publishing: true,
+    requestsPerMinute,
   },
   'self-hosted': {
     name: 'Self-hosted',
@@ -68,6 +76,7 @@ export const plans: Record<PlanId, Plan> = {
     renderSecondsMax: null,
     automationsMax: null,
     publishing: true,
+    requestsPerMinute: null,
   },
 }
 

@@ -4,6 +4,7 @@ import type { CreditRenewal, CreditUnit } from '../core/credits.ts'
 import { type Decision, newDecision } from '../records/decision.ts'
 import type { PlanId } from './plan.ts'
 import { plans } from './plan.ts'
+import type { RequestLimits } from './request-limits.ts'
 
 export interface Workspace {
   id: string
@@ -30,6 +31,8 @@ export interface Workspace {
   automationsUsed: number
   webhooksUsed: number
   apiKeysUsed: number
+  /** Set by the operator, in place of the plan's limits. */
+  requestsPerMinute?: RequestLimits
   /** The test clock of a test workspace; absent in all others. */
   clockAt?: string
   /** Number of listed videos by `<type>#<status>`, for the totals of pages. */
@@ -74,6 +77,13 @@ export function createWorkspace(
     videoCounts: {},
   }
 }
+
+/** Null is unlimited. */
+export const requestLimitsOf = ({
+  planId,
+  requestsPerMinute,
+}: Pick<Workspace, 'planId' | 'requestsPerMinute'>): RequestLimits | null =>
+  requestsPerMinute ?? plans[planId].requestsPerMinute
 
 /**
  * The workspace on another plan. The balance changes by the difference of the grants, which accounts for spent and extra

@@ -5,6 +5,7 @@
 import type { RoutePermission } from '../../contract/route.ts'
 import {
   connectAccounts,
+  countRequests,
   deleteAllObjects,
   deleteConnections,
   deleteObjectsOfKinds,
@@ -42,7 +43,10 @@ const uploadGrants: GrantsFor = (deployment) => [
   deleteObjectsOfKinds(deployment, 'sources'),
 ]
 
-/** Grants of API functions by the `permissions` of their route, in addition to reading records. */
+/** Grants of every API function. */
+export const apiGrants: GrantsFor = (deployment) => [readRecords(deployment), countRequests(deployment)]
+
+/** Grants of API functions by the `permissions` of their route, in addition to those of all. */
 export const permissionGrants: Record<RoutePermission, GrantsFor> = {
   write: (deployment) => [writeRecords(deployment)],
   timelines: (deployment) => [readObjects(deployment, 'timelines')],

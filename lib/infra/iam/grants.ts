@@ -59,6 +59,13 @@ export const writeDeliveries = (deployment: DeploymentContext): Grant => ({
   conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WS#*#DLV#*', 'WS#*#WEBHOOKS', 'WS#*#OUTBOX'] } },
 })
 
+/** The request buckets, also for functions that only read records. */
+export const countRequests = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
+  actions: ['dynamodb:UpdateItem'],
+  resources: [tableArn],
+  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.requestBucket('*', '').pk] } },
+})
+
 /** The deployment's cached lists of voices. */
 export const writeVoices = (deployment: DeploymentContext): Grant => ({
   actions: ['dynamodb:PutItem'],

@@ -23,8 +23,7 @@ import { readConfig } from '../config.ts'
 import { logGroup } from '../constructs/log-group.ts'
 import { ReelsmithFunction } from '../constructs/reelsmith-function.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
-import { permissionGrants } from '../iam/function-grants.ts'
-import { readRecords } from '../iam/grants.ts'
+import { apiGrants, permissionGrants } from '../iam/function-grants.ts'
 
 /** API Gateway returns 503 after 30 s, so the function must end before. */
 const timeoutSeconds = 29
@@ -85,7 +84,7 @@ export class ApiStack extends Stack {
         file: `functions/api/${route.handler}.ts`,
         description: route.signature,
         grants: [
-          readRecords(deployment),
+          ...apiGrants(deployment),
           ...(route.permissions ?? []).flatMap((permission) => permissionGrants[permission](deployment)),
         ],
         timeoutSeconds,
@@ -102,7 +101,7 @@ export class ApiStack extends Stack {
       ...deployment,
       file: 'functions/api/not-found.ts',
       description: 'All paths that the route table does not list',
-      grants: [readRecords(deployment)],
+      grants: apiGrants(deployment),
       timeoutSeconds,
     })
     new HttpRoute(this, 'Default', {

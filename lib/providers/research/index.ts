@@ -24,7 +24,7 @@ export interface Findings {
   kind: 'explanation' | 'advice'
   /** Opening lines; empty where the writer has to find one. */
   hooks: readonly string[]
-  /** The most relevant facts, in the order in which they are told. */
+  /** The most relevant facts, in the order in which a script tells them. */
   facts: readonly Fact[]
   /** Index of the most surprising fact; null if unknown. */
   turn: number | null
