@@ -10,7 +10,7 @@ import { mintId } from '../../lib/domain/core/id.ts'
 import { failJob } from '../../lib/domain/videos/job-transitions.ts'
 import { claimSyncJob } from '../../lib/domain/videos/sync-job-transitions.ts'
 import { clearRender, updateVideo } from '../../lib/domain/videos/update-video.ts'
-import { creditPrices } from '../../lib/domain/workspaces/plan.ts'
+import { creditPrices, waitsMax } from '../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../lib/domain/workspaces/price.ts'
 import { table } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
@@ -128,4 +128,27 @@ it('200: a cut without a key joins a running one and is not charged', async () =
   const { statusCode, body } = await joined
   expect([statusCode, JSON.parse(body!).data.length]).toEqual([200, expect.any(Number)])
   expect((await getWorkspace(workspaceId)).creditsBalance).toBe(before)
+})
+
+it('429: the fifth request of a workspace that waits is refused and queues nothing; a permit is free again after its request', async () => {
+  const { place, ask } = await stitchedElsewhere()
+  const elsewhere = await stitchedElsewhere()
+  const looks = stopClock()
+  const waiting = Array.from({ length: waitsMax }, ask)
+  await looks(readsBefore * waitsMax)
+  const { statusCode, headers, body } = await ask()
+  expect([statusCode, headers]).toMatchObject([429, { 'Retry-After': '5' }])
+  expect(JSON.parse(body!).error).toMatchObject({
+    code: 'rate-limited',
+    message: expect.stringContaining('4 requests'),
+  })
+  // Of another workspace, a request waits.
+  const neighbour = elsewhere.ask()
+  await looks(readsBefore)
+  for (const { workspaceId, videoId } of [place, elsewhere.place])
+    await changeVideo({ workspaceId, videoId }, (video) =>
+      failJob(video, 'render', 'run_other', { ...hiccup, blocked: false }, now()),
+    )
+  const ended = await Promise.all([...waiting, neighbour])
+  expect(ended.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503, 503, 503])
 })

@@ -16,6 +16,8 @@ export interface Plan {
   automationsMax: number | null
   publishing: boolean
   requestsPerMinute: RequestLimits | null
+  /** Open runs of generations and renders; further ones wait. */
+  openRunsMax: number | null
 }
 
 const gigabyte = 1024 ** 3
@@ -33,6 +35,7 @@ export const plans: Record<PlanId, Plan> = {
     automationsMax: 0,
     publishing: false,
     requestsPerMinute,
+    openRunsMax: 2,
   },
   starter: {
     name: 'Starter',
@@ -44,6 +47,7 @@ export const plans: Record<PlanId, Plan> = {
     automationsMax: 3,
     publishing: true,
     requestsPerMinute,
+    openRunsMax: 5,
   },
   pro: {
     name: 'Pro',
@@ -55,6 +59,7 @@ export const plans: Record<PlanId, Plan> = {
     automationsMax: 20,
     publishing: true,
     requestsPerMinute,
+    openRunsMax: 20,
   },
   scale: {
     name: 'Scale',
@@ -66,6 +71,7 @@ export const plans: Record<PlanId, Plan> = {
     automationsMax: 100,
     publishing: true,
     requestsPerMinute,
+    openRunsMax: 100,
   },
   'self-hosted': {
     name: 'Self-hosted',
@@ -77,9 +83,12 @@ export const plans: Record<PlanId, Plan> = {
     automationsMax: null,
     publishing: true,
     requestsPerMinute: null,
+    openRunsMax: null,
   },
 }
 
+/** Requests of a workspace that wait for work at once. */
+export const waitsMax = 4
 export const apiKeysMax = 25
 export const webhooksMax = 25
 

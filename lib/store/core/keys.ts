@@ -108,6 +108,11 @@ export const keys = {
     pk: videoPartition(workspaceId, videoId),
     sk: `${scriptPrefix}${hash}`,
   }),
+  /** A counting semaphore of a workspace: the holders of its permits. */
+  semaphore: (workspaceId: string, name: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#SEMAPHORES`,
+    sk: name,
+  }),
   /** The number of the newest event. */
   eventSequence: (workspaceId: string): Key => ({ pk: `${workspacePartition(workspaceId)}#OUTBOX`, sk: 'SEQUENCE' }),
   /** A tombstone of a video that left the list, ordered by time: cached lists apply it. */

@@ -14,6 +14,7 @@ import type { Video } from '../../domain/records/video.ts'
 import { log } from '../../log.ts'
 import { findDefaultProfile, getProfile } from '../../store/profiles.ts'
 import { getVideo } from '../../store/videos.ts'
+import { withWaitPermit } from '../sync-jobs/wait-permit.ts'
 
 /** The profile with its accounts, and the platforms, after defaults. */
 export async function loadPublishTarget(video: Video, input: PublishInput): Promise<PublishTarget> {
@@ -35,15 +36,19 @@ async function ownDestination({ workspaceId, destination, parentVideoId }: Video
 
 const pauseMs = { first: 100, growth: 1.3, last: 1_000 }
 
-/** Starts an accepted publication; returns the video when the publication has ended, or as it is at `until`. */
+/**
+ * Starts an accepted publication; returns the video when the publication has ended, or as it is at `until`. Does not
+ * wait where too many requests of the workspace wait already.
+ */
 export async function startAndAwaitPublish(until: string, { video: accepted, starts }: VideoDecision): Promise<Video> {
   await Promise.all(starts.map((start) => startWithoutWaiting(accepted, start)))
+  const { workspaceId, id } = accepted
   const isCurrent = ({ publish }: Video) => publish?.runId === accepted.publish?.runId
-  const video = await poll(
-    () => getVideo(accepted.workspaceId, accepted.id),
-    (found) => !isCurrent(found) || !isOpen(found.publish),
-    { pauseMs, until: Date.parse(until) },
-  )
+  const isSettled = (found: Video) => !isCurrent(found) || !isOpen(found.publish)
+  const video = await withWaitPermit(workspaceId, async (permit) => {
+    const waitUntil = (await permit.tryAcquire()) ? Date.parse(until) : 0
+    return poll(() => getVideo(workspaceId, id), isSettled, { pauseMs, until: waitUntil })
+  })
   // Another publication may have started since this one ended; its state is not the result of this request.
   return isCurrent(video) ? video : accepted
 }

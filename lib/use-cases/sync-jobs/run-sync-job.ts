@@ -25,6 +25,7 @@ import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { findSyncJob } from '../../store/sync-jobs.ts'
 import { getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
+import { type WaitPermit, withWaitPermit } from './wait-permit.ts'
 
 export const syncWaitMsMax = syncWaitSecondsMax * 1_000
 const pauseMs = { first: 40, growth: 1.3, last: 500 }
@@ -41,11 +42,16 @@ export interface SyncJobRequest extends SyncJobClaim {
 /** Runs a job, or joins the same one that is running, and returns its response. */
 export async function runSyncJob<Answer>(request: SyncJobRequest): Promise<Answer> {
   const until = Date.parse(now()) + syncWaitMsMax
-  const run = await claim(request)
-  return (await awaitSyncJob(run, until)) as Answer
+  return withWaitPermit(request.workspaceId, async (permit) => {
+    const run = await claim(request, permit)
+    return (await awaitSyncJob(run, until)) as Answer
+  })
 }
 
-async function claim({ check, price, workspaceId, videoId, ...input }: SyncJobRequest): Promise<SyncJob> {
+async function claim(
+  { check, price, workspaceId, videoId, ...input }: SyncJobRequest,
+  permit: WaitPermit,
+): Promise<SyncJob> {
   const arrivedAt = now()
   return retryOnConflict(async () => {
     const at = now()
@@ -62,6 +68,7 @@ async function claim({ check, price, workspaceId, videoId, ...input }: SyncJobRe
       arrivedAt,
       now: at,
     })
+    if (run.status === 'RUNNING') await permit.acquire()
     if (!decision) return run
     await commit(decision)
     // The outbox dispatcher would do the same a moment later.

@@ -14,25 +14,33 @@ import { commit } from '../../store/core/commit.ts'
 import { getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
 import { refusalFromJobError, syncWaitMsMax } from '../sync-jobs/run-sync-job.ts'
+import { withWaitPermit } from '../sync-jobs/wait-permit.ts'
 
 const pauseMs = { first: 250, growth: 1, last: 250 }
 
-/** @throws Refusal `unavailable` where the stitch takes longer than a request may; it continues. */
+/**
+ * @throws Refusal `unavailable` where the stitch takes longer than a request may; it continues. `rate-limited` where too
+ * many requests of the workspace wait already; then nothing is queued.
+ */
 export async function ensureRendered(workspaceId: string, videoId: string): Promise<Video> {
   const at = now()
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const stitch = stitchForDownload(workspace, video, mintId('run', at), at)
-  if (stitch) {
-    await commit(stitch)
-    // The outbox dispatcher would do the same a moment later.
-    for (const start of stitch.starts) await startPipeline(workspaceId, start)
-  }
-  return awaitStitch(stitch?.video ?? video, Date.parse(at) + syncWaitMsMax)
+  const seen = stitch?.video ?? video
+  if (isSettled(seen)) return renderedOrRefusal(seen)
+  return withWaitPermit(workspaceId, async (permit) => {
+    await permit.acquire()
+    if (stitch) {
+      await commit(stitch)
+      // The outbox dispatcher would do the same a moment later.
+      for (const start of stitch.starts) await startPipeline(workspaceId, start)
+    }
+    const until = Date.parse(at) + syncWaitMsMax
+    return renderedOrRefusal(await poll(() => getVideo(workspaceId, videoId), isSettled, { pauseMs, until }))
+  })
 }
 
-async function awaitStitch(seen: Video, until: number): Promise<Video> {
-  const { workspaceId, id } = seen
-  const video = isSettled(seen) ? seen : await poll(() => getVideo(workspaceId, id), isSettled, { pauseMs, until })
+function renderedOrRefusal(video: Video): Video {
   if (video.media.renderKey) return video
   if (video.render?.status === 'FAILED') throw refusalFromJobError(video.render.error!)
   // A stitch that has ended without a render was superseded by an edit: the next request stitches again.
