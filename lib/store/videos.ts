@@ -207,6 +207,30 @@ export async function reportProgress(
   }
 }
 
+/** Stores the status text of a queued run, as `reportProgress`; does nothing for a render, or where the run has started. */
+export async function setWaitingText(
+  video: Pick<Video, 'workspaceId' | 'id'>,
+  kind: MediaJobKind,
+  runId: string,
+  text: string,
+): Promise<void> {
+  if (kind === 'render') return
+  try {
+    await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.video(video.workspaceId, video.id),
+        UpdateExpression: 'SET #job.statusText = :text',
+        ConditionExpression: '#job.runId = :run AND #job.#status = :queued AND #job.statusText <> :text',
+        ExpressionAttributeNames: { '#job': kind, '#status': 'status' },
+        ExpressionAttributeValues: { ':run': runId, ':queued': 'QUEUED', ':text': text },
+      }),
+    )
+  } catch (error) {
+    if (!conditionFailed(error)) throw error
+  }
+}
+
 /**
  * Claims the next attempt of a run and returns the record with its number: the next write of any earlier worker fails.
  */

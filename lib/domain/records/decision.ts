@@ -6,9 +6,11 @@
 import type { Charge, CreditRenewal } from '../core/credits.ts'
 import type { AutomationWakeUp, DeliveryDrop, Purge, SlotTimer } from '../core/outbox.ts'
 import type { PipelineStart } from '../core/pipeline.ts'
+import { isOpen } from '../core/states.ts'
 import type { Account } from './account.ts'
 import type { Delivery } from './delivery.ts'
 import type { DomainEvent } from './event.ts'
+import { mediaJobKinds } from './jobs.ts'
 import type { Profile } from './profile.ts'
 import type { SlotRecord } from './slot.ts'
 import type { SyncJob } from './sync-job.ts'
@@ -90,6 +92,18 @@ export const newDecision = (workspaceId: string, changes: RecordChange[], now: s
 /** The changed videos, in their new state. */
 export const changedVideos = ({ changes }: Pick<Decision, 'changes'>): Video[] =>
   changes.flatMap((change) => (change.record === 'video' && change.after ? [change.after] : []))
+
+/** The runs of generations and renders that the decision ends: their permits are free again. */
+export const endedRuns = ({ changes }: Pick<Decision, 'changes'>): string[] =>
+  changes.flatMap((change) => {
+    if (change.record !== 'video' || !change.before) return []
+    const { before, after } = change
+    return mediaJobKinds.flatMap((kind) => {
+      const runId = isOpen(before[kind]) ? before[kind]!.runId : undefined
+      const isStillOpen = isOpen(after?.[kind] ?? null) && after?.[kind]?.runId === runId
+      return runId && !isStillOpen ? [runId] : []
+    })
+  })
 
 /** A decision on one video, with the video in its new state. */
 export interface VideoDecision extends Decision {

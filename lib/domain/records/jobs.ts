@@ -130,4 +130,5 @@ export interface ProcessOptions {
 export type JobKind = 'process' | 'render' | 'publish'
 
 /** The jobs that run in the media container, where a later attempt can take over from an earlier one. */
-export type MediaJobKind = Exclude<JobKind, 'publish'>
+export const mediaJobKinds = ['process', 'render'] as const
+export type MediaJobKind = (typeof mediaJobKinds)[number]

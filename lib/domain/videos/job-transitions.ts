@@ -10,7 +10,7 @@ import type { Pipeline } from '../core/pipeline.ts'
 import { sweepDelaySeconds } from '../core/pipeline.ts'
 import { Refusal } from '../core/refusal.ts'
 import { canTransition, isOpen } from '../core/states.ts'
-import { earliest, secondsAfter } from '../core/time.ts'
+import { earliest, secondsAfter, secondsBetween } from '../core/time.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
 import type { JobKind, MediaJobKind, ProcessJob, PublishJob, RenderJob } from '../records/jobs.ts'
@@ -86,11 +86,29 @@ export function requireRunningJob<Kind extends MediaJobKind>(
   return job
 }
 
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+const ordinalSuffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+
+/** The status text of a run that waits for others of its workspace; 1 is the next one. */
+export const waitingText = (place: number): string =>
+  `Waiting for a free slot (${place}${ordinalSuffixes[ordinals.select(place)] ?? 'th'})`
+
+/** The time that a run gets, from its start: it may have waited for other runs. */
+const deadlineFrom = ({ queuedAt, deadlineAt }: ProcessJob | RenderJob, now: string) =>
+  secondsAfter(now, secondsBetween(queuedAt, deadlineAt))
+
 /** Claims a generation: QUEUED to PROCESSING. Undefined if it is claimed already, so that a repeat changes nothing. */
 export function beginProcess(video: Video, runId: string, now: string): VideoDecision | undefined {
   const job = requireOpenJob(video, 'process', runId)
   if (!canTransition(job.status, 'PROCESSING')) return undefined
-  const process: ProcessJob = { ...job, status: 'PROCESSING', startedAt: now, progress: 1, statusText: 'Starting' }
+  const process: ProcessJob = {
+    ...job,
+    status: 'PROCESSING',
+    startedAt: now,
+    deadlineAt: deadlineFrom(job, now),
+    progress: 1,
+    statusText: 'Starting',
+  }
   return updateVideo(video, { ...video, process, updatedAt: now }, now)
 }
 
@@ -102,6 +120,7 @@ export function beginRender(video: Video, runId: string, manifestKey: string, no
     ...job,
     status: 'PROCESSING',
     startedAt: now,
+    deadlineAt: deadlineFrom(job, now),
     manifestKey,
     inputVersion: video.contentVersion,
   }

@@ -6,6 +6,7 @@ import { now } from '../../clock.ts'
 import type { Charge } from '../../domain/core/credits.ts'
 import { earliest } from '../../domain/core/time.ts'
 import type { Decision, RecordChange } from '../../domain/records/decision.ts'
+import { endedRuns } from '../../domain/records/decision.ts'
 import { measurementsOf } from '../../domain/records/metrics.ts'
 import { emitMetric } from '../../metrics.ts'
 import type { IdempotencyRecord } from '../idempotency.ts'
@@ -19,6 +20,7 @@ import {
   deliveryDropRow,
   deliveryWakeUpRow,
   eventRow,
+  permitReleaseRow,
   pipelineStartRow,
   slotTimerRow,
   videoPurgeRow,
@@ -58,6 +60,7 @@ export async function commit(decision: Decision, response?: IdempotencyRecord): 
       ...(decision.automationWakeUps ?? []).map((wakeUp) => automationWakeUpRow(workspaceId, wakeUp, dueFrom)),
       ...(decision.slotTimers ?? []).map((timer) => slotTimerRow(workspaceId, timer, dueFrom)),
     ].map(insert),
+    ...releaseRows(decision, dueFrom).map(put),
     // After an automation was created again it may decide on the same slot again: the newer outcome counts.
     ...(decision.slotRecords ?? []).map((slot) => put(slotRecordRow(workspaceId, slot))),
   ]
@@ -73,6 +76,11 @@ export async function commit(decision: Decision, response?: IdempotencyRecord): 
       throw new WriteConflict(`A commit in workspace ${workspaceId} met a write conflict.`)
     throw error
   }
+}
+
+const releaseRows = (decision: Decision, at: string): Row[] => {
+  const runIds = endedRuns(decision)
+  return runIds.length > 0 ? [permitReleaseRow(decision.workspaceId, runIds, at)] : []
 }
 
 const insert = (row: Row): TransactItem => ({

@@ -14,6 +14,7 @@ export type OutboxRow =
   | ({ kind: 'drop'; workspaceId: string; createdAt: string } & DeliveryDrop)
   | ({ kind: 'nudge'; workspaceId: string; createdAt: string } & AutomationWakeUp)
   | ({ kind: 'alarm'; workspaceId: string; createdAt: string } & SlotTimer)
+  | { kind: 'release'; workspaceId: string; createdAt: string; runIds: string[] }
   | EventRow
 
 export interface EventRow {

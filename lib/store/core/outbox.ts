@@ -10,7 +10,7 @@ import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
 import { dueKeys, dueSort, expiryOf, keys, outboxPrefix, ttlAttribute } from './keys.ts'
 import type { OutboxRow } from './outbox-row.ts'
-import { queryAll } from './query.ts'
+import { queryAll, queryRows } from './query.ts'
 import { eventOf, outboxRowOf } from './row-compatibility.ts'
 import type { Row } from './rows.ts'
 import { deliveryRow } from './rows.ts'
@@ -21,6 +21,9 @@ const redispatchAfterSeconds = 60
 /** An event stays readable after its fan-out, for longer than the delivery log. */
 const eventRetentionSeconds = 8 * 24 * 60 * 60
 
+/** More than a page of waiting runs is rarely read. */
+const startsPerQuery = 50
+
 const redispatchKeys = (id: string, at: string) => dueKeys(secondsAfter(at, redispatchAfterSeconds), id)
 
 export const pipelineStartRow = (workspaceId: string, start: PipelineStart, at: string): Row => ({
@@ -30,6 +33,16 @@ export const pipelineStartRow = (workspaceId: string, start: PipelineStart, at: 
   workspaceId,
   createdAt: at,
   start,
+})
+
+/** Keyed by a run, which ends once. */
+export const permitReleaseRow = (workspaceId: string, runIds: readonly string[], at: string): Row => ({
+  ...keys.outbox(workspaceId, `release#${runIds[0]}`),
+  ...redispatchKeys(runIds[0]!, at),
+  kind: 'release',
+  workspaceId,
+  createdAt: at,
+  runIds: [...runIds],
 })
 
 /** Keyed by the video, which is deleted once. */
@@ -177,6 +190,23 @@ export async function allocateEventNumbers(workspaceId: string, count: number): 
     }),
   )
   return Array.from({ length: count }, (_, index) => Attributes!.newest - count + 1 + index)
+}
+
+/** The pipeline starts of a workspace that were not performed yet, in the order of their requests. */
+export async function* listPipelineStarts(workspaceId: string): AsyncGenerator<Key & { start: PipelineStart }, void> {
+  const rows = queryRows<Row>({
+    KeyConditionExpression: 'pk = :outbox AND begins_with(sk, :runs)',
+    ExpressionAttributeValues: {
+      ':outbox': keys.outbox(workspaceId, '').pk,
+      ':runs': keys.outbox(workspaceId, 'run_').sk,
+    },
+    ConsistentRead: true,
+    Limit: startsPerQuery,
+  })
+  for await (const item of rows) {
+    const row = outboxRowOf(item)
+    if (row.kind === 'start') yield { pk: item.pk, sk: item.sk, start: row.start }
+  }
 }
 
 /** Every stored event of a workspace in the order of its number. For the operator. */

@@ -2,7 +2,6 @@
  * Performs the side effect of an outbox row. Called by the worker `dispatch-outbox` from the table's stream within
  * moments, and by the sweeper for rows whose wake-up was lost.
  */
-import { startPipeline } from '../../aws/pipelines.ts'
 import { createSlotSchedule } from '../../aws/slot-schedules.ts'
 import { now } from '../../clock.ts'
 import { secondsBetween } from '../../domain/core/time.ts'
@@ -12,6 +11,7 @@ import { deleteOutboxRow, findOutboxRow } from '../../store/core/outbox.ts'
 import type { OutboxRow } from '../../store/core/outbox-row.ts'
 import { fanOutWakeUps, reconcileAutomation } from '../automations/reconcile-automation.ts'
 import { purgeVideo } from '../videos/purge-video.ts'
+import { replaceEndedRuns, startRun } from '../videos/start-runs.ts'
 import { dropDeliveries } from '../webhooks/drop-deliveries.ts'
 import { enqueueFirstAttempts, fanOutEvent } from '../webhooks/fan-out-event.ts'
 
@@ -22,6 +22,7 @@ export async function dispatchOutboxRow(key: Key): Promise<void> {
   if (row?.kind === 'event') return fanOutEvent(key, row)
   if (row?.kind === 'purge') return purgeVideo(key, row)
   if (row?.kind === 'drop') return dropDeliveries(key, row)
+  if (row?.kind === 'start') return startRun(row.workspaceId, row.start, key)
   if (!row) return
   await performOnce(row)
   await deleteOutboxRow(key)
@@ -31,7 +32,7 @@ export async function dispatchOutboxRow(key: Key): Promise<void> {
 const isNew = (row: OutboxRow) => !('takenAt' in row && row.takenAt) && !('purgedAt' in row && row.purgedAt)
 
 /** Effects after which the row is deleted. */
-function performOnce(row: Extract<OutboxRow, { kind: 'start' | 'wake' | 'nudge' | 'alarm' }>): Promise<void> {
+function performOnce(row: Extract<OutboxRow, { kind: 'wake' | 'nudge' | 'alarm' | 'release' }>): Promise<void> {
   const { workspaceId } = row
   if (row.kind === 'nudge')
     return 'automationId' in row
@@ -40,6 +41,6 @@ function performOnce(row: Extract<OutboxRow, { kind: 'start' | 'wake' | 'nudge' 
   // No schedule can be created for a time in the past.
   if (row.kind === 'alarm')
     return row.at <= now() ? reconcileAutomation(workspaceId, row.automationId, null) : createSlotSchedule(row)
-  if (row.kind === 'start') return startPipeline(workspaceId, row.start)
+  if (row.kind === 'release') return replaceEndedRuns(workspaceId, row.runIds)
   return enqueueFirstAttempts(workspaceId, [row.deliveryId], () => row.slow)
 }

@@ -18,7 +18,8 @@ import { secondsUntilAttempt } from '../../domain/webhooks/delivery-attempts.ts'
 import { log } from '../../log.ts'
 import { emitMetric } from '../../metrics.ts'
 import type { Key } from '../../store/core/keys.ts'
-import { deliverySort, syncJobPrefix, uploadSort } from '../../store/core/keys.ts'
+import { deliverySort, keys, syncJobPrefix, uploadSort } from '../../store/core/keys.ts'
+import { findOutboxRow } from '../../store/core/outbox.ts'
 import { findDeliveryByKey } from '../../store/deliveries.ts'
 import { postpone } from '../../store/due-index.ts'
 import { findSyncJobByKey } from '../../store/sync-jobs.ts'
@@ -28,6 +29,7 @@ import { finishPublish } from '../publishing/finish-publish.ts'
 import { failOpenSyncJob } from '../sync-jobs/complete-sync-job.ts'
 import { recoverUpload } from '../uploads/receive-upload.ts'
 import { changeVideo } from '../videos/change-video.ts'
+import { startRun } from '../videos/start-runs.ts'
 
 /** `key`: of a row of the due index. */
 export async function recoverStalled(key: Key): Promise<void> {
@@ -49,10 +51,22 @@ async function recoverVideo(key: Key): Promise<void> {
   if (first) await rescheduleCheck(video, earliest(first, ...others))
 }
 
+/** A run that gets no permit within this time fails. */
+const waitingSecondsMax = 24 * 60 * 60
+const waitingCheckSeconds = 300
+
 /** The time of the next check, or undefined where the job was ended. */
 async function recoverJob(video: Video, open: OpenJob): Promise<string | undefined> {
   const { runId, deadlineAt } = open.job
   const pipeline = pipelineOf[open.kind]
+  const outboxKey = keys.outbox(video.workspaceId, runId)
+  const start = { pipeline, videoId: video.id, runId }
+  // A run that waits for others of its workspace is neither lost nor late.
+  const isWaiting = open.job.status === 'QUEUED' && (await findOutboxRow(outboxKey)) !== undefined
+  if (isWaiting && now() < secondsAfter(open.job.queuedAt!, waitingSecondsMax)) {
+    await startRun(video.workspaceId, start, outboxKey)
+    return secondsAfter(now(), waitingCheckSeconds)
+  }
   const overdue = deadlineAt === null || now() >= deadlineAt
   const state = overdue ? 'ended' : await pipelineState(pipeline, runId)
   if (state === 'ended') {
@@ -60,7 +74,7 @@ async function recoverJob(video: Video, open: OpenJob): Promise<string | undefin
     return undefined
   }
   if (state === 'missing') {
-    await startPipeline(video.workspaceId, { pipeline, videoId: video.id, runId })
+    await startPipeline(video.workspaceId, start)
     reportRepair({ workspaceId: video.workspaceId, videoId: video.id, runId })
   }
   return nextSweepAt(deadlineAt!, now())

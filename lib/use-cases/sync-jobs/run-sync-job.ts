@@ -3,7 +3,7 @@
  * completes it (`complete-sync-job.ts`). Called by the routes that wait for work; after the time limit the request gets
  * `unavailable` while the work continues.
  */
-import { poll } from '../../async.ts'
+import { poll, retry } from '../../async.ts'
 import { startPipeline } from '../../aws/pipelines.ts'
 import { now } from '../../clock.ts'
 import type { JobError } from '../../domain/core/failures.ts'
@@ -39,11 +39,14 @@ export interface SyncJobRequest extends SyncJobClaim {
   price: (workspace: Workspace, video: Video, now: string) => Price | Promise<Price>
 }
 
+const isRateLimit = (error: unknown) => error instanceof Refusal && error.code === 'rate-limited'
+
 /** Runs a job, or joins the same one that is running, and returns its response. */
 export async function runSyncJob<Answer>(request: SyncJobRequest): Promise<Answer> {
   const until = Date.parse(now()) + syncWaitMsMax
   return withWaitPermit(request.workspaceId, async (permit) => {
-    const run = await claim(request, permit)
+    // A duplicate that finds no permit may only be ahead of the commit of the first: then its answer is another one.
+    const run = await retry(() => claim(request, permit), { pausesMs: [100, 300], isRetryable: isRateLimit })
     return (await awaitSyncJob(run, until)) as Answer
   })
 }

@@ -3,7 +3,6 @@
  * by the download route.
  */
 import { poll } from '../../async.ts'
-import { startPipeline } from '../../aws/pipelines.ts'
 import { now } from '../../clock.ts'
 import { mintId } from '../../domain/core/id.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
@@ -11,10 +10,12 @@ import { isOpen } from '../../domain/core/states.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { stitchForDownload } from '../../domain/videos/download.ts'
 import { commit } from '../../store/core/commit.ts'
+import { keys } from '../../store/core/keys.ts'
 import { getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
 import { refusalFromJobError, syncWaitMsMax } from '../sync-jobs/run-sync-job.ts'
 import { withWaitPermit } from '../sync-jobs/wait-permit.ts'
+import { startRun } from './start-runs.ts'
 
 const pauseMs = { first: 250, growth: 1, last: 250 }
 
@@ -33,7 +34,7 @@ export async function ensureRendered(workspaceId: string, videoId: string): Prom
     if (stitch) {
       await commit(stitch)
       // The outbox dispatcher would do the same a moment later.
-      for (const start of stitch.starts) await startPipeline(workspaceId, start)
+      for (const start of stitch.starts) await startRun(workspaceId, start, keys.outbox(workspaceId, start.runId))
     }
     const until = Date.parse(at) + syncWaitMsMax
     return renderedOrRefusal(await poll(() => getVideo(workspaceId, videoId), isSettled, { pauseMs, until }))

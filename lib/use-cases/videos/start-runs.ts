@@ -1,0 +1,84 @@
+/**
+ * Starts the queued runs of a workspace: as many generations and renders at once as its plan allows, in the order of
+ * their requests; the others wait as outbox rows. Called by the outbox dispatcher for a new run and for one that ended,
+ * by the sweeper, and by requests that wait for a run.
+ */
+import { startPipeline } from '../../aws/pipelines.ts'
+import { now } from '../../clock.ts'
+import type { PipelineStart } from '../../domain/core/pipeline.ts'
+import { isOpen } from '../../domain/core/states.ts'
+import { secondsAfter } from '../../domain/core/time.ts'
+import type { MediaJobKind } from '../../domain/records/jobs.ts'
+import { waitingText } from '../../domain/videos/job-transitions.ts'
+import { plans } from '../../domain/workspaces/plan.ts'
+import type { Key } from '../../store/core/keys.ts'
+import { deleteOutboxRow, listPipelineStarts } from '../../store/core/outbox.ts'
+import { postpone } from '../../store/due-index.ts'
+import { acquirePermit, releasePermit } from '../../store/semaphores.ts'
+import { findVideo, setWaitingText } from '../../store/videos.ts'
+import { findWorkspace } from '../../store/workspaces.ts'
+
+/** The jobs whose runs are limited; sync jobs are limited by their requests, publications by the platforms. */
+const limitedJobs: Partial<Record<PipelineStart['pipeline'], MediaJobKind>> = { generate: 'process', render: 'render' }
+
+/** The runs that show their place in the queue: their text is written again whenever a run ends. */
+const placesMax = 20
+
+/** A waiting run is checked after this time, in case that its predecessor's end was lost. */
+const waitingCheckSeconds = 300
+
+/** Starts a run, or leaves its outbox row waiting. Idempotent. */
+export async function startRun(workspaceId: string, start: PipelineStart, key: Key): Promise<void> {
+  const max = limitedJobs[start.pipeline] ? await openRunsMax(workspaceId) : null
+  if (max === null) {
+    await startPipeline(workspaceId, start)
+    return deleteOutboxRow(key)
+  }
+  const waiting = await startWaitingRuns(workspaceId, max)
+  const place = waiting.findIndex(({ runId }) => runId === start.runId)
+  if (place >= 0) await setPlace(workspaceId, waiting[place]!, place)
+  if (waiting.length > 0) await postpone(key, secondsAfter(now(), waitingCheckSeconds))
+}
+
+/** Releases the permits of ended runs, and starts the ones that wait longest. */
+export async function replaceEndedRuns(workspaceId: string, runIds: readonly string[]): Promise<void> {
+  const max = await openRunsMax(workspaceId)
+  if (max === null) return
+  for (const runId of runIds) await releasePermit({ workspaceId, name: 'runs' }, permitHolder(runId))
+  const waiting = await startWaitingRuns(workspaceId, max)
+  await Promise.all(waiting.map((start, place) => setPlace(workspaceId, start, place)))
+}
+
+/** Null is unlimited, also for a deleted workspace, whose runs end by themselves. */
+async function openRunsMax(workspaceId: string): Promise<number | null> {
+  const workspace = await findWorkspace(workspaceId)
+  return workspace ? plans[workspace.planId].openRunsMax : null
+}
+
+const permitHolder = (runId: string) => ({ id: runId, expiresAt: null })
+
+/** Starts as many runs as there are permits, and returns those that wait for one, the next one first. */
+async function startWaitingRuns(workspaceId: string, max: number): Promise<PipelineStart[]> {
+  const semaphore = { workspaceId, name: 'runs' } as const
+  const waiting: PipelineStart[] = []
+  for await (const { start, ...key } of listPipelineStarts(workspaceId)) {
+    const kind = limitedJobs[start.pipeline]
+    if (!kind) continue
+    const holder = permitHolder(start.runId)
+    if (waiting.length > 0 || !(await acquirePermit(semaphore, holder, max, now()))) {
+      waiting.push(start)
+      if (waiting.length === placesMax) break
+      continue
+    }
+    const job = (await findVideo(workspaceId, start.videoId))?.[kind]
+    // A run that ended before it got its permit releases none.
+    if (job?.runId === start.runId && isOpen(job)) await startPipeline(workspaceId, start)
+    else await releasePermit(semaphore, holder)
+    await deleteOutboxRow(key)
+  }
+  return waiting
+}
+
+async function setPlace(workspaceId: string, { pipeline, videoId: id, runId }: PipelineStart, place: number) {
+  await setWaitingText({ workspaceId, id }, limitedJobs[pipeline]!, runId, waitingText(place + 1))
+}
