@@ -1,6 +1,7 @@
 // The whole service on this machine: emulators, functions and API. It is the same program as in AWS; only endpoints differ, and they
 // come from the environment.
 
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DynamoDBRecord } from 'aws-lambda'
@@ -24,6 +25,7 @@ import {
   queues,
   runEventSourceMappings,
 } from './event-source-mappings/event-source-mappings.ts'
+import { fairLimit } from './fair-limit.ts'
 import { loadHandler, loadRoutes, readStateMachines } from './handlers.ts'
 import type { Log } from './log.ts'
 import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from './provider-config.ts'
@@ -80,6 +82,8 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     join(import.meta.dirname, '../containers/media/main.ts'),
   ]
 
+  // More tasks than cores: some wait for vendors.
+  const taskLimit = fairLimit(2 * availableParallelism())
   const stack = await startStack({
     directory,
     data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
@@ -93,7 +97,12 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     pipelines: {
       machines: readStateMachines(),
       timeScale,
-      work: { invoke, command: () => ({ command: mediaTask, onLine }) },
+      work: {
+        invoke,
+        command: () => ({ command: mediaTask, onLine }),
+        // The second word of a container command is the workspace.
+        schedule: ([, workspaceId = ''], run) => taskLimit(workspaceId, run),
+      },
     },
     scheduler: {
       schedules: [everyMinute, everyQuarter],

@@ -20,6 +20,8 @@ export interface TaskRunners {
   readonly invoke: (functionName: string, payload: unknown) => Promise<unknown>
   /** The command for an ECS task definition. */
   readonly command: (taskDefinition: string) => TaskCommand
+  /** Decides when a task of this container command runs. Default: at once. */
+  readonly schedule?: <Result>(command: readonly string[], run: () => Promise<Result>) => Promise<Result>
 }
 
 interface LambdaParameters {
@@ -84,15 +86,20 @@ async function runContainer(parameters: RunTaskParameters, signal: AbortSignal, 
   const { TaskDefinition } = parameters
   const override = parameters.Overrides?.ContainerOverrides?.[0] ?? {}
   const { command, env, onLine } = work.command(TaskDefinition)
-  signal.throwIfAborted()
-  const child = startChild([...command, ...(override.Command ?? [])], {
-    env: { ...env, ...Object.fromEntries((override.Environment ?? []).map(({ Name, Value }) => [Name, Value])) },
-    ...(onLine && { onLine }),
-  })
-  const stop = () => void child.stop()
-  signal.addEventListener('abort', stop, { once: true })
-  const exit = await child.exited
-  signal.removeEventListener('abort', stop)
+  const containerCommand = override.Command ?? []
+  const runToEnd = async (): Promise<Exit> => {
+    signal.throwIfAborted()
+    const child = startChild([...command, ...containerCommand], {
+      env: { ...env, ...Object.fromEntries((override.Environment ?? []).map(({ Name, Value }) => [Name, Value])) },
+      ...(onLine && { onLine }),
+    })
+    const stop = () => void child.stop()
+    signal.addEventListener('abort', stop, { once: true })
+    const exit = await child.exited
+    signal.removeEventListener('abort', stop)
+    return exit
+  }
+  const exit = await (work.schedule ? work.schedule(containerCommand, runToEnd) : runToEnd())
   signal.throwIfAborted()
 
   const exitCode = exitCodeOf(exit)
