@@ -49,6 +49,8 @@ export interface Stack {
   readonly endpoints: Endpoints
   readonly platformUrls: PlatformUrlsById
   readonly streamArn: string
+  /** Changes with every write to the table. */
+  readonly tableVersion: () => number
   /** Environment variables to set before handlers are loaded. */
   readonly environment: Record<string, string>
   /** Resumes interrupted executions and due schedules. Call it once the handlers can be invoked. */
@@ -103,6 +105,7 @@ async function startServices(options: StackOptions): Promise<Stack> {
       endpoints: urls(port),
       platformUrls,
       streamArn: dynamodb.streamArn,
+      tableVersion: dynamodb.version,
       environment: localEnvironment(urls(port), { platformUrls, timeScale: pipelines.timeScale }),
       resume: () => {
         const resumed = stepFunctions.resume()

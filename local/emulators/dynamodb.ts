@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   CreateTableCommand,
@@ -31,6 +32,8 @@ interface DynamodbOptions {
 interface Dynamodb extends RunningServer {
   readonly pid: number
   readonly streamArn: string
+  /** Changes with every write. */
+  readonly version: () => number
 }
 
 /**
@@ -62,14 +65,17 @@ export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb>
       ttlAttribute: options.ttlAttribute,
       log,
     })
+    const versions = watchVersion(file)
     const stop = runOnce(async () => {
       await maintenance.stop()
+      versions.close()
       client.destroy()
       await supervised.stop()
     })
     return {
       url,
       streamArn,
+      version: versions.current,
       stop,
       get pid() {
         return supervised.pid
@@ -80,6 +86,13 @@ export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb>
     await supervised.stop()
     throw error
   }
+}
+
+/** https://sqlite.org/pragma.html#pragma_data_version: it changes when another connection, such as dynoxide's, commits. */
+function watchVersion(file: string): { current: () => number; close: () => void } {
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  const version = database.prepare('PRAGMA data_version')
+  return { current: () => Number(version.get()?.data_version), close: () => database.close() }
 }
 
 /** The binary of the npm package for this platform, else `dynoxide` on PATH. Throws an error that names what to install. */

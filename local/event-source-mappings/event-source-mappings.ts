@@ -41,6 +41,7 @@ const concurrency = { [DELIVERY_QUEUE]: 200, [SLOW_DELIVERY_QUEUE]: 5 }
 interface EventSourceDeps {
   readonly endpoints: Endpoints
   readonly streamArn: string
+  readonly tableVersion: () => number
   readonly directory: string
   readonly workers: { readonly dispatchOutbox: LambdaHandler; readonly deliverWebhook: LambdaHandler }
   /** Sees every record of the table's stream. */
@@ -65,7 +66,7 @@ export async function runEventSourceMappings(sources: EventSourceDeps, signal: A
 }
 
 async function runOutboxMapping(
-  { endpoints, streamArn, directory, workers, onRecord, log }: EventSourceDeps,
+  { endpoints, streamArn, tableVersion, directory, workers, onRecord, log }: EventSourceDeps,
   signal: AbortSignal,
 ) {
   const sqs = new SQSClient(awsClientConfig(endpoints.sqs))
@@ -76,6 +77,7 @@ async function runOutboxMapping(
   const options = {
     endpoint: endpoints.dynamodb,
     streamArn,
+    tableVersion,
     handler: workers.dispatchOutbox,
     limits: { name: 'dispatch-outbox', timeoutMs: functionTimeoutMs },
     checkpointFile: join(directory, 'dispatch-outbox.checkpoint'),

@@ -26,12 +26,22 @@ const start = async () => {
     client.send(new TransactWriteItemsCommand({ TransactItems: keys.map((key) => ({ Put: item(key) })) }))
 
   const checkpointFile = join(directory, 'checkpoint.json')
+  let versionReads = 0
+  /** The mapping has seen an unchanged table a few times. */
+  const isIdle = () => {
+    const before = versionReads
+    return () => versionReads > before + 3
+  }
   const map = (handler: Handler, delivery: Partial<BatchPolicy> = {}) => {
     const ending = new AbortController()
     const mapping = runStreamMapping(
       {
         endpoint: dynamodb.url,
         streamArn: dynamodb.streamArn,
+        tableVersion: () => {
+          versionReads += 1
+          return dynamodb.version()
+        },
         handler,
         limits: { name: 'fan-out', timeoutMs: 30_000 },
         checkpointFile,
@@ -54,7 +64,7 @@ const start = async () => {
       return false
     }
   }
-  return { put, putAll, map, lines, hasCheckpoint }
+  return { put, putAll, map, lines, hasCheckpoint, isIdle }
 }
 
 test('records arrive in order, in the shape of Lambda, without those that a filter or a no-op drops', async () => {
@@ -79,6 +89,24 @@ test('records arrive in order, in the shape of Lambda, without those that a filt
   })
   const at = seen[0]?.dynamodb?.ApproximateCreationDateTime ?? 0
   expect(Math.abs(at - Date.now() / 1000)).toBeLessThan(60)
+})
+
+test('a write after a pause is read at once', async () => {
+  const { put, map, isIdle } = await start()
+  const seen: string[] = []
+  map(async ({ Records }) => {
+    seen.push(...Records.map(keyOf))
+    return undefined
+  })
+  for (const key of ['1', '2', '3']) {
+    await waitFor('nothing has happened for a while', isIdle())
+    await put(key)
+    const writtenAt = performance.now()
+    await waitFor('it is read', () => seen.includes(key))
+    // An unchanged stream is read every 5 s.
+    expect(performance.now() - writtenAt).toBeLessThan(4_000)
+  }
+  expect(seen).toEqual(['1', '2', '3'])
 })
 
 test('a new mapping continues where the last one stopped', async () => {
