@@ -11,6 +11,7 @@ import {
   mix,
   overhang,
   round,
+  shadedBand,
   sky,
   stars,
   terrain,
@@ -37,7 +38,7 @@ export function planet(canvas: Canvas): DrawingLayer[] {
   const stripes = [-0.52, -0.22, 0.1, 0.46]
     .map(
       (at, index) =>
-        `<ellipse cx="${round(x)}" cy="${round(y + radius * (at + 0.12))}" rx="${round(radius * 1.2)}" ry="${round(radius * (0.05 + 0.035 * ((index * 2) % 3)))}" fill="${index % 2 ? palette.accent : palette.sky[1]}" opacity="0.28"/>`,
+        `<ellipse cx="${round(x)}" cy="${round(y + radius * (at + 0.12))}" rx="${round(radius * 1.2)}" ry="${round(radius * (0.05 + 0.035 * ((index * 2) % 3)))}" fill="${index % 2 ? palette.accent : palette.sky[1]}" fill-opacity="0.28"/>`,
     )
     .join('')
   const ring = (half: 'back' | 'front') => {
@@ -51,7 +52,7 @@ export function planet(canvas: Canvas): DrawingLayer[] {
     return bands
       .map(
         ([size, thick, opacity], index) =>
-          `<path d="M${round(x - radius * size)} ${round(y)}A${round(radius * size)} ${round(radius * size * 0.27)} 0 0 ${sweep} ${round(x + radius * size)} ${round(y)}" fill="none" stroke="${index === 1 ? palette.accent : palette.sky[3]}" stroke-width="${round(radius * thick)}" opacity="${opacity}"/>`,
+          `<path d="M${round(x - radius * size)} ${round(y)}A${round(radius * size)} ${round(radius * size * 0.27)} 0 0 ${sweep} ${round(x + radius * size)} ${round(y)}" fill="none" stroke="${index === 1 ? palette.accent : palette.sky[3]}" stroke-width="${round(radius * thick)}" stroke-opacity="${opacity}"/>`,
       )
       .join('')
   }
@@ -148,12 +149,11 @@ function tile(x: number, y: number, size: number, ground: string, figure: string
 /** Broad ribbons that flow across a quiet gradient, with sparks above them. */
 export function ribbons(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between } = canvas
-  const back =
-    gradient('calm', [
-      [0, mix(palette.sky[0], '#000000', 0.15)],
-      [0.5, palette.sky[0]],
-      [1, palette.sky[1]],
-    ]) + band(canvas, 0, height, 'url(#calm)')
+  const back = shadedBand(canvas, 0, height, [
+    [0, mix(palette.sky[0], '#000000', 0.15)],
+    [0.5, palette.sky[0]],
+    [1, palette.sky[1]],
+  ])
   const light = glow(
     'light',
     width * between(0.25, 0.75),
@@ -227,11 +227,10 @@ export function growth(canvas: Canvas): DrawingLayer[] {
         ) + (index === count - 1 ? disc(x, y, unit * 0.011, '#ffffff') : ''),
     )
     .join('')
-  const front =
-    gradient('floor', [
-      [0, mix(palette.near, palette.far, 0.18)],
-      [1, palette.near],
-    ]) + band(canvas, floor, height, 'url(#floor)')
+  const front = shadedBand(canvas, floor, height, [
+    [0, mix(palette.near, palette.far, 0.18)],
+    [1, palette.near],
+  ])
   const mirrored = `<g transform="translate(0 ${round(floor * 2)}) scale(1 -1)" opacity="0.16">${bars}</g>`
   const dust = Array.from({ length: 40 }, () =>
     disc(

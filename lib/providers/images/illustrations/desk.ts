@@ -1,5 +1,16 @@
 /** Illustration: a desk by a window, and the objects on it. */
-import { band, type Canvas, type DrawingLayer, disc, gradient, layer, mix, round, roundedRect } from '../drawing.ts'
+import {
+  band,
+  type Canvas,
+  type DrawingLayer,
+  disc,
+  gradient,
+  layer,
+  mix,
+  round,
+  roundedRect,
+  shadedBand,
+} from '../drawing.ts'
 
 /** A desk by a window with a lamp, a laptop, a mug, books and a plant. */
 export function desk(canvas: Canvas): DrawingLayer[] {
@@ -13,20 +24,17 @@ export function desk(canvas: Canvas): DrawingLayer[] {
   const room: Canvas = { ...canvas, unit: size }
   const middle = width / 2
   const side = random() < 0.5 ? -1 : 1
-  const back =
-    gradient('wall', [
-      [0, mix(wall, palette.sky[0], 0.5)],
-      [1, wall],
-    ]) + band(canvas, 0, height, 'url(#wall)')
+  const back = shadedBand(canvas, 0, height, [
+    [0, mix(wall, palette.sky[0], 0.5)],
+    [1, wall],
+  ])
   const view = window(room, { x: middle - size * 0.31, y: top - size * 1.02, w: size * 0.62, h: size * 0.6 })
   const shelf = picture(room, middle + side * size * 0.1, top - size * 1.34)
   const table =
-    gradient('table', [
+    shadedBand(canvas, top, height, [
       [0, mix(palette.far, palette.near, 0.35)],
       [1, palette.near],
-    ]) +
-    band(canvas, top, height, 'url(#table)') +
-    band(canvas, top, size * 0.025, mix(palette.far, palette.light, 0.4))
+    ]) + band(canvas, top, size * 0.025, mix(palette.far, palette.light, 0.4))
   const things =
     plant(room, middle - side * size * 0.33, top) +
     laptop(room, middle + size * 0.01 * side, top) +
@@ -146,7 +154,7 @@ function mug({ unit, palette }: Canvas, x: number, top: number): string {
   const steam = [-0.3, 0.3]
     .map(
       (side) =>
-        `<path d="M${round(x + side * h * 0.5)} ${round(top - h * 1.15)}q${round(h * 0.22)} ${round(-h * 0.3)} 0 ${round(-h * 0.55)}t0 ${round(-h * 0.5)}" fill="none" stroke="${palette.light}" stroke-width="${round(unit * 0.006)}" stroke-linecap="round" opacity="0.55"/>`,
+        `<path d="M${round(x + side * h * 0.5)} ${round(top - h * 1.15)}q${round(h * 0.22)} ${round(-h * 0.3)} 0 ${round(-h * 0.55)}t0 ${round(-h * 0.5)}" fill="none" stroke="${palette.light}" stroke-width="${round(unit * 0.006)}" stroke-linecap="round" stroke-opacity="0.55"/>`,
     )
     .join('')
   const handle = `<circle cx="${round(x + h * 0.52)}" cy="${round(top - h * 0.5)}" r="${round(h * 0.26)}" fill="none" stroke="${colour}" stroke-width="${round(unit * 0.013)}"/>`
@@ -208,7 +216,7 @@ function notebook({ unit, palette }: Canvas, x: number, y: number): string {
   const lines = [0.3, 0.5, 0.7]
     .map(
       (part) =>
-        `<path d="M${round(x - unit * (0.07 - 0.02 * (1 - part)))} ${round(y - unit * 0.09 * part)}h${round(unit * 0.17)}" stroke="${palette.far}" stroke-width="${round(unit * 0.004)}" opacity="0.6"/>`,
+        `<path d="M${round(x - unit * (0.07 - 0.02 * (1 - part)))} ${round(y - unit * 0.09 * part)}h${round(unit * 0.17)}" stroke="${palette.far}" stroke-width="${round(unit * 0.004)}" stroke-opacity="0.6"/>`,
     )
     .join('')
   const pen = `<path d="M${round(x + unit * 0.17)} ${round(y + unit * 0.005)}l${round(unit * 0.06)} ${round(-unit * 0.09)}" stroke="${palette.accent}" stroke-width="${round(unit * 0.012)}" stroke-linecap="round"/>`

@@ -1,6 +1,5 @@
 /** Illustrations of landscapes: mountains, hills, desert, forest and sea. */
 import {
-  band,
   type Canvas,
   cloud,
   type DrawingLayer,
@@ -13,6 +12,7 @@ import {
   mix,
   ridge,
   round,
+  shadedBand,
   sky,
   stars,
   terrain,
@@ -206,16 +206,15 @@ export function ocean(canvas: Canvas): DrawingLayer[] {
     glow('sun', sunX, horizon, unit * 0.75, palette.light, 0.8) +
     disc(sunX, horizon - unit * 0.06, unit * 0.17, palette.light)
   const sea = mix(palette.sky[1], palette.far, 0.35)
-  const water =
-    gradient('sea', [
-      [0, mix(sea, palette.light, 0.35)],
-      [0.3, sea],
-      [1, palette.near],
-    ]) + band(canvas, horizon, height - horizon, 'url(#sea)')
+  const water = shadedBand(canvas, horizon, height - horizon, [
+    [0, mix(sea, palette.light, 0.35)],
+    [0.3, sea],
+    [1, palette.near],
+  ])
   const path = Array.from({ length: 22 }, (_, index) => {
     const y = horizon + (height - horizon) * ((index + 0.5) / 24) ** 1.4
     const wide = unit * (0.11 + 0.14 * (index / 22)) * between(0.5, 1.1)
-    return `<rect x="${round(sunX - wide + unit * 0.05 * (random() - 0.5))}" y="${round(y)}" width="${round(wide * 2)}" height="${round(unit * (0.004 + 0.006 * (index / 22)))}" rx="${round(unit * 0.004)}" fill="${palette.light}" opacity="${round(7 - 5 * (index / 22)) / 10}"/>`
+    return `<rect x="${round(sunX - wide + unit * 0.05 * (random() - 0.5))}" y="${round(y)}" width="${round(wide * 2)}" height="${round(unit * (0.004 + 0.006 * (index / 22)))}" rx="${round(unit * 0.004)}" fill="${palette.light}" fill-opacity="${round(7 - 5 * (index / 22)) / 10}"/>`
   }).join('')
   const waves = Array.from({ length: 4 }, (_, index) => {
     const line = hill(canvas, height * (0.66 + 0.1 * index), unit * (0.008 + 0.006 * index), 1.5 - 0.2 * index)

@@ -1,5 +1,5 @@
 /** Illustrations of a person facing the camera: head and shoulders in front of a wall, in the colours of the video. */
-import { band, type Canvas, type DrawingLayer, glow, gradient, layer, mix, round, roundedRect } from '../drawing.ts'
+import { type Canvas, type DrawingLayer, glow, layer, mix, round, roundedRect, shadedBand } from '../drawing.ts'
 
 const skins = ['#f6d3b8', '#eabf98', '#c98f63', '#9a6440', '#6d4429']
 const hairs = ['#2a1d18', '#4a2f20', '#7a4a28', '#b98447', '#3a3a40']
@@ -69,11 +69,10 @@ function wall(canvas: Canvas, x: number, y: number): string {
       `<ellipse cx="${round(x + side * unit * 0.42)}" cy="${round(board - unit * 0.13)}" rx="${round(unit * 0.024)}" ry="${round(unit * 0.08)}" fill="${pale(mix('#2f7d4f', palette.far, 0.3))}" transform="rotate(${turn} ${round(x + side * unit * 0.42)} ${round(board - unit * 0.06)})"/>`,
   )
   return (
-    gradient('wall', [
+    shadedBand(canvas, -height * 0.1, height * 1.2, [
       [0, light],
       [1, dark],
     ]) +
-    band(canvas, -height * 0.1, height * 1.2, 'url(#wall)') +
     glow('window', x + side * width * 0.6, y - unit * 0.7, unit * 1.1, palette.light, 0.8) +
     roundedRect(x - width * 0.7, board, width * 1.4, unit * 0.022, pale(palette.near)) +
     books +
@@ -95,7 +94,7 @@ function head({ skin, shade, hair, cloth, hasGlasses }: Person, shape: Hair): st
   const line = (d: string, colour: string, width: number) =>
     `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round"/>`
   const oval = (x: number, y: number, rx: number, ry: number, fill: string, opacity = 1) =>
-    `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}" opacity="${opacity}"/>`
+    `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}" fill-opacity="${opacity}"/>`
   const both = (draw: (side: 1 | -1) => string) => draw(-1) + draw(1)
   const dark = mix(hair, '#000000', 0.35)
   const seam = mix(cloth, '#000000', 0.22)

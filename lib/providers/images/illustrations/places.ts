@@ -1,19 +1,18 @@
 /** Illustrations of places: a city at night, a road. */
 import {
-  band,
   type Canvas,
   cloud,
   type DrawingLayer,
   depthColour,
   disc,
   glow,
-  gradient,
   hill,
   layer,
   mix,
   overhang,
   round,
   roundedRect,
+  shadedBand,
   sky,
   stars,
   terrain,
@@ -78,7 +77,7 @@ function windows(
           `M${round(left + margin + column * step)} ${round(y)}h${round(size)}v${round(size * 1.35)}h${round(-size)}z`
     }
   }
-  return `<path d="${lit[0]}" fill="${mix('#ffd98a', palette.light, 0.4)}" opacity="0.85"/><path d="${lit[1]}" fill="${palette.accent}" opacity="0.45"/>`
+  return `<path d="${lit[0]}" fill="${mix('#ffd98a', palette.light, 0.4)}" fill-opacity="0.85"/><path d="${lit[1]}" fill="${palette.accent}" fill-opacity="0.45"/>`
 }
 
 /** A road that runs to the horizon between hills, towards a rising sun. */
@@ -91,7 +90,7 @@ export function road(canvas: Canvas): DrawingLayer[] {
     const reach = Math.max(width, height)
     const at = (turn: number) =>
       `${round(goalX + Math.cos(angle + turn) * reach)} ${round(horizon + Math.sin(angle + turn) * reach)}`
-    return `<path d="M${round(goalX)} ${round(horizon)}L${at(0)}L${at(0.13)}Z" fill="${palette.light}" opacity="0.1"/>`
+    return `<path d="M${round(goalX)} ${round(horizon)}L${at(0)}L${at(0.13)}Z" fill="${palette.light}" fill-opacity="0.1"/>`
   }).join('')
   const back =
     sky(canvas, 0.58) +
@@ -100,11 +99,10 @@ export function road(canvas: Canvas): DrawingLayer[] {
     disc(goalX, horizon, unit * 0.17, palette.light)
   const far = terrain(canvas, hill(canvas, horizon + unit * 0.005, unit * 0.05, 0.9), depthColour(canvas, 0, 4))
   const middle = terrain(canvas, hill(canvas, horizon + unit * 0.05, unit * 0.035, 0.6), depthColour(canvas, 1, 4))
-  const field = gradient('field', [
+  const plain = shadedBand(canvas, horizon + unit * 0.06, height - horizon, [
     [0, mix(palette.far, palette.near, 0.3)],
     [1, mix(palette.far, palette.near, 0.72)],
   ])
-  const plain = field + band(canvas, horizon + unit * 0.06, height - horizon, 'url(#field)')
   const top = horizon + unit * 0.06
   const bend = unit * (random() < 0.5 ? -0.16 : 0.16)
   const edge = (side: number) => {

@@ -122,7 +122,7 @@ function draw(scene: PictureScene, canvas: Canvas, objects: readonly Standing[])
 
 function groundShadow({ x, bottom, size }: Standing, isAirborne: boolean): string {
   const [rx, ry] = isAirborne ? [size * 0.24, size * 0.035] : [size * 0.42, size * 0.06]
-  return `<ellipse cx="${round(x)}" cy="${round(bottom - size * 0.02)}" rx="${round(rx)}" ry="${round(ry)}" fill="#000000" opacity="${isAirborne ? 0.16 : 0.28}"/>`
+  return `<ellipse cx="${round(x)}" cy="${round(bottom - size * 0.02)}" rx="${round(rx)}" ry="${round(ry)}" fill="#000000" fill-opacity="${isAirborne ? 0.16 : 0.28}"/>`
 }
 
 /** A curved arrow from left to right. */
@@ -138,7 +138,7 @@ function arrow({ unit }: Canvas, from: number, to: number, y: number): string {
 
 function dottedPath({ unit }: Canvas, spots: readonly { x: number; lift: number }[], floor: number): string {
   const points = spots.map(({ x, lift }) => `${round(x)} ${round(floor - unit * (lift + 0.15))}`)
-  return `<path d="M${points.join('L')}" fill="none" stroke="#ffffff" stroke-width="${round(unit * 0.016)}" stroke-linecap="round" stroke-dasharray="0.1 ${round(unit * 0.036)}" opacity="0.95"/>`
+  return `<path d="M${points.join('L')}" fill="none" stroke="#ffffff" stroke-width="${round(unit * 0.016)}" stroke-linecap="round" stroke-dasharray="0.1 ${round(unit * 0.036)}" stroke-opacity="0.95"/>`
 }
 
 /** A red ring with a bar. */
@@ -154,8 +154,8 @@ function comparison(canvas: Canvas, left: string, right: string, floor: number):
   const { width, height, unit, palette } = canvas
   const edge = width * 0.06
   const panels =
-    `<path d="M${round(-width)} 0H${round(width / 2 + edge)}L${round(width / 2 - edge)} ${round(height)}H${round(-width)}Z" fill="${mix('#2f6fd0', palette.sky[1], 0.3)}" opacity="0.86"/>` +
-    `<path d="M${round(2 * width)} 0H${round(width / 2 + edge)}L${round(width / 2 - edge)} ${round(height)}H${round(2 * width)}Z" fill="${mix('#f08a3c', palette.accent, 0.3)}" opacity="0.86"/>` +
+    `<path d="M${round(-width)} 0H${round(width / 2 + edge)}L${round(width / 2 - edge)} ${round(height)}H${round(-width)}Z" fill="${mix('#2f6fd0', palette.sky[1], 0.3)}" fill-opacity="0.86"/>` +
+    `<path d="M${round(2 * width)} 0H${round(width / 2 + edge)}L${round(width / 2 - edge)} ${round(height)}H${round(2 * width)}Z" fill="${mix('#f08a3c', palette.accent, 0.3)}" fill-opacity="0.86"/>` +
     `<path d="M${round(width / 2 + edge)} 0L${round(width / 2 - edge)} ${round(height)}" stroke="#ffffff" stroke-width="${round(unit * 0.014)}"/>`
   const object = (id: string, x: number) =>
     disc(x, floor - unit * 0.19, unit * 0.23, '#ffffff', 0.2) + objectMarkup(id, x, floor - unit * 0.02, unit * 0.34)

@@ -1,7 +1,6 @@
 /** The grounds that objects stand before: landscapes, rooms and open space, each different with the seed. */
 import type { PictureGround } from '../../../domain/generation/picture-scene.ts'
 import {
-  band,
   type Canvas,
   cloud,
   type DrawingLayer,
@@ -14,6 +13,7 @@ import {
   overhang,
   round,
   roundedRect,
+  shadedBand,
   sky,
   stars,
   terrain,
@@ -80,7 +80,7 @@ function openSky(canvas: Canvas): DrawingLayer[] {
 function underwater(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between, random } = canvas
   const { left, span } = wide(canvas)
-  const water = gradient('water', [
+  const water = shadedBand(canvas, 0, height, [
     [0, palette.sky[2]],
     [0.45, palette.sky[1]],
     [1, palette.sky[0]],
@@ -88,7 +88,7 @@ function underwater(canvas: Canvas): DrawingLayer[] {
   const rays = Array.from({ length: 6 }, () => {
     const x = width * between(-0.1, 1.1)
     const spread = unit * between(0.08, 0.2)
-    return `<path d="M${round(x)} 0h${round(spread * 0.5)}L${round(x + spread * 2.4)} ${round(height * 0.8)}h${round(-spread * 2)}Z" fill="${palette.light}" opacity="0.08"/>`
+    return `<path d="M${round(x)} 0h${round(spread * 0.5)}L${round(x + spread * 2.4)} ${round(height * 0.8)}h${round(-spread * 2)}Z" fill="${palette.light}" fill-opacity="0.08"/>`
   }).join('')
   const bed = [0, 1, 2]
     .map((index) =>
@@ -108,13 +108,9 @@ function underwater(canvas: Canvas): DrawingLayer[] {
   const bubbles = Array.from(
     { length: 22 },
     () =>
-      `<circle cx="${round(width * between(-0.2, 1.2))}" cy="${round(height * between(0.05, 0.95))}" r="${round(unit * between(0.004, 0.02))}" fill="none" stroke="#ffffff" stroke-width="${round(unit * 0.003)}" opacity="0.4"/>`,
+      `<circle cx="${round(width * between(-0.2, 1.2))}" cy="${round(height * between(0.05, 0.95))}" r="${round(unit * between(0.004, 0.02))}" fill="none" stroke="#ffffff" stroke-width="${round(unit * 0.003)}" stroke-opacity="0.4"/>`,
   ).join('')
-  return [
-    layer(water + band(canvas, 0, height, 'url(#water)') + rays),
-    layer(bubbles, 0, -0.02),
-    layer(bed + weed, 0.008),
-  ]
+  return [layer(water + rays), layer(bubbles, 0, -0.02), layer(bed + weed, 0.008)]
 }
 
 function beach(canvas: Canvas): DrawingLayer[] {
@@ -125,7 +121,7 @@ function beach(canvas: Canvas): DrawingLayer[] {
     sky(canvas, 0.46) +
     glow('sun', sunX, height * 0.2, unit * 0.5, palette.light, 0.8) +
     disc(sunX, height * 0.2, unit * 0.09, palette.light)
-  const sea = gradient('sea', [
+  const sea = shadedBand(canvas, horizon, height, [
     [0, mix('#7fd4e0', palette.sky[2], 0.3)],
     [1, mix('#1d8fb5', palette.sky[1], 0.3)],
   ])
@@ -135,7 +131,7 @@ function beach(canvas: Canvas): DrawingLayer[] {
     [1, mix('#d8ab6a', palette.near, 0.18)],
   ])
   const shore = terrain(canvas, hill(canvas, height * 0.592, unit * 0.018, 1.4), 'url(#sand)')
-  return [layer(back), layer(sea + band(canvas, horizon, height, 'url(#sea)')), layer(foam + sand + shore, 0.006)]
+  return [layer(back), layer(sea), layer(foam + sand + shore, 0.006)]
 }
 
 function snow(canvas: Canvas): DrawingLayer[] {
@@ -200,8 +196,7 @@ function street(canvas: Canvas): DrawingLayer[] {
 
 function space(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between } = canvas
-  const { left, span } = wide(canvas)
-  const deep = gradient('deep', [
+  const deep = shadedBand(canvas, 0, height, [
     [0, mix('#05060f', palette.sky[0], 0.35)],
     [0.6, mix('#0d1030', palette.sky[1], 0.35)],
     [1, mix('#1a1440', palette.sky[0], 0.3)],
@@ -215,15 +210,7 @@ function space(canvas: Canvas): DrawingLayer[] {
   const globe =
     disc(planetX, planetY, radius, mix(palette.far, '#ffffff', 0.1)) +
     disc(planetX + radius * 0.22, planetY + radius * 0.16, radius * 0.96, mix(palette.near, palette.far, 0.35), 0.55)
-  return [
-    layer(
-      deep +
-        `<rect x="${round(left)}" y="0" width="${round(span)}" height="${round(height)}" fill="url(#deep)"/>` +
-        nebula,
-    ),
-    layer(stars(canvas, 240, height * 1.6, '#ffffff'), 0.004),
-    layer(globe, 0.012),
-  ]
+  return [layer(deep + nebula), layer(stars(canvas, 240, height * 1.6, '#ffffff'), 0.004), layer(globe, 0.012)]
 }
 
 function night(canvas: Canvas): DrawingLayer[] {
@@ -326,7 +313,7 @@ function factory(canvas: Canvas): DrawingLayer[] {
 function body(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between } = canvas
   const { left, span } = wide(canvas)
-  const flesh = gradient('flesh', [
+  const flesh = shadedBand(canvas, 0, height, [
     [0, mix('#ff9a8b', palette.sky[3], 0.3)],
     [0.6, mix('#d9486e', palette.sky[2], 0.35)],
     [1, mix('#6d1440', palette.sky[0], 0.35)],
@@ -340,9 +327,7 @@ function body(canvas: Canvas): DrawingLayer[] {
       )
     }).join('')
   return [
-    layer(
-      `${flesh}<rect x="${round(left)}" y="0" width="${round(span)}" height="${round(height)}" fill="url(#flesh)"/>${glow('inner', width / 2, height * 0.4, unit * 0.7, '#fff0e6', 0.4)}`,
-    ),
+    layer(flesh + glow('inner', width / 2, height * 0.4, unit * 0.7, '#fff0e6', 0.4)),
     layer(cells(26, 0.03, 0.3), 0.008),
     layer(cells(9, 0.075, 0.42), 0.02),
   ]
@@ -352,11 +337,8 @@ function body(canvas: Canvas): DrawingLayer[] {
 function abstract(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, random } = canvas
   const { left, span } = wide(canvas)
-  const wash = gradient(
-    'wash',
-    palette.sky.map((colour, index) => [index / 3, colour] as const),
-  )
-  const back = `${wash}<rect x="${round(left)}" y="0" width="${round(span)}" height="${round(height)}" fill="url(#wash)"/>`
+  const wash = palette.sky.map((colour, index) => [index / 3, colour] as const)
+  const back = shadedBand(canvas, 0, height, wash)
   const kind = random()
   const [x, y] = [width / 2, height * 0.42]
   if (kind < 0.34) {
@@ -365,7 +347,7 @@ function abstract(canvas: Canvas): DrawingLayer[] {
       const far = Math.max(width, height) * 1.4
       const at = (turn: number) =>
         `${round(x + Math.cos(angle + turn) * far)} ${round(y + Math.sin(angle + turn) * far)}`
-      return `<path d="M${round(x)} ${round(y)}L${at(0)}L${at(0.17)}Z" fill="${palette.light}" opacity="0.13"/>`
+      return `<path d="M${round(x)} ${round(y)}L${at(0)}L${at(0.17)}Z" fill="${palette.light}" fill-opacity="0.13"/>`
     }).join('')
     return [layer(back), layer(rays, 0.002)]
   }
@@ -383,7 +365,7 @@ function abstract(canvas: Canvas): DrawingLayer[] {
     return [
       layer(back),
       layer(
-        `<path d="${dots}" stroke="${palette.light}" stroke-width="${round(unit * 0.016)}" stroke-linecap="round" opacity="0.2"/>`,
+        `<path d="${dots}" stroke="${palette.light}" stroke-width="${round(unit * 0.016)}" stroke-linecap="round" stroke-opacity="0.2"/>`,
         0.006,
       ),
     ]
@@ -407,7 +389,7 @@ const withClearing =
       const near = between(0, 1) ** 0.7
       const size = unit * (0.012 + 0.05 * near)
       const [x, y] = [width * between(-0.3, 1.3), height * (0.6 + 0.38 * near)]
-      return `<ellipse cx="${round(x)}" cy="${round(y)}" rx="${round(size)}" ry="${round(size * 0.35)}" fill="${mix(grass, palette.near, 0.25 + 0.35 * near)}" opacity="0.6"/>`
+      return `<ellipse cx="${round(x)}" cy="${round(y)}" rx="${round(size)}" ry="${round(size * 0.35)}" fill="${mix(grass, palette.near, 0.25 + 0.35 * near)}" fill-opacity="0.6"/>`
     }).join('')
     // The landscape moves up, so that its foreground becomes the background of the objects.
     const lifted = landscape(canvas).map(({ markup, ...drift }) => ({

@@ -4,12 +4,12 @@ import {
   type DrawingLayer,
   disc,
   glow,
-  gradient,
   layer,
   mix,
   overhang,
   round,
   roundedRect,
+  shadedBand,
   stars,
 } from '../drawing.ts'
 
@@ -37,25 +37,21 @@ function interior(canvas: Canvas, wall: string, boards: string): Interior {
 }
 
 /** A lit wall and a floor with a skirting board. */
-function shell(
-  { canvas: { width, height, unit, palette }, left, span, floor, wall, boards }: Interior,
-  light = 0.5,
-): string {
-  const paint = gradient('wall', [
+function shell({ canvas, left, span, floor, wall, boards }: Interior, light = 0.5): string {
+  const { width, height, unit, palette } = canvas
+  const paint = shadedBand(canvas, 0, floor + 1, [
     [0, mix(wall, palette.near, 0.3)],
     [0.55, wall],
     [1, mix(wall, '#ffffff', 0.15)],
   ])
-  const planks = gradient('planks', [
+  const planks = shadedBand(canvas, floor, height - floor, [
     [0, boards],
     [1, mix(boards, '#000000', 0.45)],
   ])
   return (
     paint +
-    planks +
-    roundedRect(left, 0, span, floor + 1, 'url(#wall)') +
     glow('lamp', width / 2, floor * 0.7, unit * 0.75, palette.light, light) +
-    roundedRect(left, floor, span, height - floor, 'url(#planks)') +
+    planks +
     roundedRect(left, floor - unit * 0.012, span, unit * 0.024, mix(wall, '#ffffff', 0.55))
   )
 }
@@ -96,7 +92,7 @@ function hangingLamp({ canvas: { unit, palette } }: Interior, x: number, length:
 }
 
 function rug({ canvas: { width, unit, palette }, floor }: Interior): string {
-  return `<ellipse cx="${round(width / 2)}" cy="${round(floor + unit * 0.16)}" rx="${round(unit * 0.44)}" ry="${round(unit * 0.1)}" fill="${palette.accent}" opacity="0.5"/><ellipse cx="${round(width / 2)}" cy="${round(floor + unit * 0.16)}" rx="${round(unit * 0.36)}" ry="${round(unit * 0.075)}" fill="${palette.light}" opacity="0.4"/>`
+  return `<ellipse cx="${round(width / 2)}" cy="${round(floor + unit * 0.16)}" rx="${round(unit * 0.44)}" ry="${round(unit * 0.1)}" fill="${palette.accent}" fill-opacity="0.5"/><ellipse cx="${round(width / 2)}" cy="${round(floor + unit * 0.16)}" rx="${round(unit * 0.36)}" ry="${round(unit * 0.075)}" fill="${palette.light}" fill-opacity="0.4"/>`
 }
 
 export function room(canvas: Canvas): DrawingLayer[] {
@@ -137,7 +133,7 @@ export function kitchen(canvas: Canvas): DrawingLayer[] {
   for (let y = floor - unit * 0.36; y < floor; y += unit * 0.09) tiles += `M${round(left)} ${round(y)}h${round(span)}`
   for (let x = left; x < left + span; x += unit * 0.12)
     tiles += `M${round(x)} ${round(floor - unit * 0.36)}v${round(unit * 0.36)}`
-  const grid = `<path d="${tiles}" stroke="${mix(wall, palette.near, 0.3)}" stroke-width="${round(unit * 0.004)}" opacity="0.5"/>`
+  const grid = `<path d="${tiles}" stroke="${mix(wall, palette.near, 0.3)}" stroke-width="${round(unit * 0.004)}" stroke-opacity="0.5"/>`
   const shelfY = height * between(0.2, 0.24)
   let shelf = roundedRect(left, shelfY, span, unit * 0.022, mix('#8a5a33', palette.near, 0.3))
   for (let x = left + unit * 0.05; x < left + span; x += unit * between(0.1, 0.17)) {
@@ -177,7 +173,7 @@ export function laboratory(canvas: Canvas): DrawingLayer[] {
     const size = unit * between(0.07, 0.1)
     const glass = `M${round(x)} ${round(shelfY)}l${round(size * 0.36)} ${round(-size)}v${round(-size * 0.35)}h${round(size * 0.28)}v${round(size * 0.35)}l${round(size * 0.36)} ${round(size)}Z`
     const fill = `M${round(x)} ${round(shelfY)}l${round(size * 0.2)} ${round(-size * 0.55)}h${round(size * 0.6)}l${round(size * 0.2)} ${round(size * 0.55)}Z`
-    shelf += `<path d="${glass}" fill="#ffffff" opacity="0.5"/><path d="${fill}" fill="${liquid}" opacity="0.9"/>`
+    shelf += `<path d="${glass}" fill="#ffffff" fill-opacity="0.5"/><path d="${fill}" fill="${liquid}" fill-opacity="0.9"/>`
   }
   const bench =
     roundedRect(left, floor, span, unit * 0.05, '#f2f7f8') +
@@ -190,8 +186,8 @@ export function stage(canvas: Canvas): DrawingLayer[] {
   const set = interior(canvas, '#1d1530', '#7a4a2b')
   const { left, span, floor } = set
   const spot = (x: number, lean: number) =>
-    `<path d="M${round(x)} 0h${round(unit * 0.05)}L${round(width / 2 + unit * 0.36 + lean)} ${round(floor + unit * 0.1)}H${round(width / 2 - unit * 0.36 + lean)}Z" fill="${palette.light}" opacity="0.2"/>`
-  const pool = `<ellipse cx="${round(width / 2)}" cy="${round(floor + unit * 0.1)}" rx="${round(unit * 0.42)}" ry="${round(unit * 0.09)}" fill="${palette.light}" opacity="0.4"/>`
+    `<path d="M${round(x)} 0h${round(unit * 0.05)}L${round(width / 2 + unit * 0.36 + lean)} ${round(floor + unit * 0.1)}H${round(width / 2 - unit * 0.36 + lean)}Z" fill="${palette.light}" fill-opacity="0.2"/>`
+  const pool = `<ellipse cx="${round(width / 2)}" cy="${round(floor + unit * 0.1)}" rx="${round(unit * 0.42)}" ry="${round(unit * 0.09)}" fill="${palette.light}" fill-opacity="0.4"/>`
   const red = mix('#b3123a', palette.sky[1], 0.25)
   let curtains = ''
   for (const side of [-1, 1])

@@ -48,7 +48,7 @@ export function lettering(
   y: number,
   { size, fill, anchor = 'middle', opacity = 1 }: LetteringStyle,
 ) {
-  return `<text x="${round(x)}" y="${round(y)}" font-family="${family}" font-weight="800" font-size="${round(size)}" text-anchor="${anchor}" fill="${fill}" opacity="${opacity}">${escaped(text)}</text>`
+  return `<text x="${round(x)}" y="${round(y)}" font-family="${family}" font-weight="800" font-size="${round(size)}" text-anchor="${anchor}" fill="${fill}" fill-opacity="${opacity}">${escaped(text)}</text>`
 }
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[mark]!)

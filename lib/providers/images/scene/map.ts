@@ -2,18 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { PictureScene } from '../../../domain/generation/picture-scene.ts'
-import {
-  type Canvas,
-  type DrawingLayer,
-  disc,
-  glow,
-  gradient,
-  layer,
-  mix,
-  overhang,
-  round,
-  roundedRect,
-} from '../drawing.ts'
+import { type Canvas, type DrawingLayer, disc, glow, layer, mix, round, shadedBand } from '../drawing.ts'
 import { pill } from './cards.ts'
 import { objectMarkup } from './objects.ts'
 
@@ -38,7 +27,7 @@ export function mapLayers({ place, text = '', objects }: PictureScene, canvas: C
   const project = ([east, north]: Ring[number], turn: number) =>
     `${round(pinX + (east + turn - longitude) * scale * squeeze)} ${round(pinY - (north - latitude) * scale)}`
   const [near, tone] = [mix('#8fcf9a', palette.far, 0.35), mix('#2f86b8', palette.sky[1], 0.35)]
-  const water = gradient('ocean', [
+  const sea = shadedBand(canvas, 0, height, [
     [0, mix(tone, '#ffffff', 0.18)],
     [1, mix(tone, '#02182b', 0.45)],
   ])
@@ -51,7 +40,6 @@ export function mapLayers({ place, text = '', objects }: PictureScene, canvas: C
     )
     .join('')
   const coast = `<path d="${outlines}" fill="${near}" stroke="${mix(near, '#ffffff', 0.5)}" stroke-width="${round(unit * 0.004)}" stroke-linejoin="round"/>`
-  const sea = water + roundedRect(-width * overhang, 0, width * (1 + 2 * overhang), height, 'url(#ocean)')
   const rippling = [0.15, 0.1, 0.055].map((radius) => disc(pinX, pinY, unit * radius, palette.accent, 0.22)).join('')
   const pin = objectMarkup('round-pushpin', pinX + unit * 0.02, pinY + unit * 0.01, unit * 0.16)
   const companion = objects[0]
