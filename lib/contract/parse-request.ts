@@ -2,8 +2,17 @@
 import * as v from 'valibot'
 import type { RefusalDetail } from '../domain/core/refusal.ts'
 import { notFound, Refusal } from '../domain/core/refusal.ts'
+import { truncateTo } from '../domain/core/text.ts'
 import type { Route, Schema } from './route.ts'
-import { findArray, flattenBody, formatBytes, isObject, isObjectOrAbsent, pathInNestedBody } from './schemas.ts'
+import {
+  findArray,
+  flattenBody,
+  formatBytes,
+  isObject,
+  isObjectOrAbsent,
+  nestingDepth,
+  pathInNestedBody,
+} from './schemas.ts'
 
 /** Default of `Route.bodyBytesMax`. */
 export const bodyBytesMax = 256 * 1024
@@ -90,10 +99,21 @@ function parseJsonBody(text: string, mayBeArray: boolean): unknown {
     throw invalidRequest([
       { path: 'body', message: mayBeArray ? 'must be an array or an object' : 'must be an object' },
     ])
+  if (nestingDepth(body, nestingDepthMax) > nestingDepthMax)
+    throw invalidRequest([{ path: 'body', message: `must be nested at most ${nestingDepthMax} levels deep` }])
   const path = surrogateEscapePattern.test(text) ? findLoneSurrogate(body) : undefined
-  if (path) throw invalidRequest([{ path, message: 'contains an unpaired surrogate, which is not a valid character' }])
+  if (path)
+    throw invalidRequest([
+      {
+        path: truncateTo(echoLengthMax, path),
+        message: 'contains an unpaired surrogate, which is not a valid character',
+      },
+    ])
   return body
 }
+
+/** No body of the contract is half as deep; `JSON.stringify` overflows the stack at a depth that `JSON.parse` still reads. */
+const nestingDepthMax = 64
 
 /** Only a JSON escape can encode an unpaired surrogate in valid UTF-8. */
 const surrogateEscapePattern = /\\u[dD][89a-fA-F]/
@@ -117,7 +137,8 @@ function detailOf(row: Route, part: 'query' | 'body', issue: v.BaseIssue<unknown
   const keys = (issue.path ?? []).map(({ key }) => String(key))
   const path = part === 'body' ? pathInSentBody(row, given, keys) : keys
   const allowed = allowedOf(issue)
-  return { path: [part, ...path].join('.'), message: messageOf(issue), ...(allowed ? { allowed } : {}) }
+  const message = truncateTo(echoLengthMax, messageOf(issue))
+  return { path: truncateTo(echoLengthMax, [part, ...path].join('.')), message, ...(allowed ? { allowed } : {}) }
 }
 
 function pathInSentBody({ nestedUnder, arrayUnder }: Route, given: unknown, keys: string[]): string[] {
@@ -139,6 +160,8 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
   return issue.expected === null ? `is ${issue.received}` : `must be ${issue.expected}, not ${issue.received}`
 }
 
+/** Limits the response: a key or a value may be as long as the body. */
+const echoLengthMax = 200
 /** Limits the response: a body may be invalid in thousands of places. */
 const detailsMax = 50
 

@@ -1,12 +1,9 @@
 /** Schemas that many routes share (times, counts, paging, filters) and the flat-or-nested forms of bodies. */
 import * as v from 'valibot'
+import { boundedText } from '../domain/core/bounded.ts'
 
 export const timestamp = v.pipe(v.string(), v.isoTimestamp())
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-
-/** A text of at most `length` UTF-16 code units. */
-export const boundedText = (length: number) =>
-  v.pipe(v.string(), v.maxLength(length, `must be at most ${length} characters long`))
 
 /** A whole number in a query string. */
 const integerParameter = (minimum: number, maximum: number, absent: string) =>
@@ -33,7 +30,7 @@ export const lenientFilter = <const Values extends readonly string[]>(values: Va
 /** A comma-separated list; unknown items are dropped. */
 export const commaList = <const Values extends readonly string[]>(values: Values) =>
   v.pipe(
-    v.optional(v.string(), ''),
+    v.optional(boundedText(200), ''),
     v.transform((text) =>
       values.filter((value): value is Values[number] => text.split(',').some((item) => item.trim() === value)),
     ),
@@ -76,6 +73,14 @@ export function flattenBody(body: unknown, key: string): unknown {
 export function pathInNestedBody(body: unknown, key: string, path: string[]): string[] {
   const nested = isObject(body) ? body[key] : undefined
   return isObject(nested) && path[0] !== undefined && Object.hasOwn(nested, path[0]) ? [key, ...path] : path
+}
+
+/** The levels of a value, its leaves included; stops above the limit. Iterative, because a deep body would overflow the stack. */
+export function nestingDepth(value: unknown, limit: number): number {
+  let levels = 0
+  for (let level = [value]; level.length > 0 && levels <= limit; levels++)
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  return levels
 }
 
 /** The array under the first of `keys` that holds one. */

@@ -82,7 +82,8 @@ export const conversionConfig = {
   target: 'draft-2020-12' as const,
   overrideAction: ({ valibotAction, jsonSchema }) => {
     const { type, message, requirement } = valibotAction as { type: string; message?: string; requirement?: unknown }
-    if (type === 'trim') return jsonSchema
+    if (type === 'trim' || 'keepsSchema' in valibotAction) return jsonSchema
+    if ('maxLength' in valibotAction) return { ...jsonSchema, maxLength: valibotAction.maxLength as number }
     if (type === 'check' || type === 'raw_check')
       return jsonSchema.type === 'string' ? { ...jsonSchema, description: `A value ${message}.` } : jsonSchema
     return type === 'regex' && requirement instanceof RegExp

@@ -1,8 +1,8 @@
 /** The body of POST /videos/{id}/publish. Every field is optional; the defaults are those of the video. */
 import * as v from 'valibot'
+import { boundedText } from '../../domain/core/bounded.ts'
 import { platforms } from '../../domain/core/platform.ts'
 import type { PublishInput } from '../../domain/publishing/publish.ts'
-import { boundedText } from '../schemas.ts'
 
 const platformIds = platforms.map(({ id }) => id)
 

@@ -1,12 +1,13 @@
 /** Bodies of the routes under /videos/{id}/scenes. */
 import * as v from 'valibot'
+import { boundedText } from '../../domain/core/bounded.ts'
 import { sceneSeconds } from '../../domain/generation/scenes/scenes.ts'
-import { boundedText, hasField } from '../schemas.ts'
+import { hasField } from '../schemas.ts'
 
 const text = boundedText(2_000)
 const durationMessage = `must be ${sceneSeconds.min} to ${sceneSeconds.max} seconds`
 
-export const addSceneRequest = v.object({ afterSceneId: v.nullish(v.string()) })
+export const addSceneRequest = v.object({ afterSceneId: v.nullish(boundedText(64)) })
 
 const editable = {
   imagePrompt: v.exactOptional(text),

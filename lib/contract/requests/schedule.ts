@@ -1,5 +1,6 @@
 /** The `schedule` of PATCH /automations/{id}. It is always sent as a whole. */
 import * as v from 'valibot'
+import { boundedList, boundedText } from '../../domain/core/bounded.ts'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import {
   frequencies,
@@ -16,12 +17,15 @@ const slotTime = {
 }
 const slotOfWeek = { day: v.picklist(weekdays), ...slotTime }
 
+/** The frequency allows fewer. */
+const slotsMax = 100
+
 const scheduleBlock = v.object({
   frequency: v.picklist(frequencies),
-  timezone: v.pipe(v.string(), v.check(isTimeZone, 'must be an IANA time zone')),
+  timezone: v.pipe(boundedText(64), v.check(isTimeZone, 'must be an IANA time zone')),
   /** Absent, null and empty mean the same. */
-  times: v.nullish(v.array(plainObject(v.object(slotTime))), []),
-  days: v.nullish(v.array(plainObject(v.object(slotOfWeek))), []),
+  times: v.nullish(boundedList(plainObject(v.object(slotTime)), slotsMax), []),
+  days: v.nullish(boundedList(plainObject(v.object(slotOfWeek)), slotsMax), []),
 })
 type Block = v.InferOutput<typeof scheduleBlock>
 

@@ -1,12 +1,20 @@
 /** Bodies of the routes that replace a timeline. Read-only and unknown keys are dropped, so that a response can be sent back. */
 import * as v from 'valibot'
+import { boundedList, boundedText } from '../../domain/core/bounded.ts'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import type { Span } from '../../domain/core/timeline-item.ts'
 import { itemId, offsetMs } from '../../domain/core/timeline-item.ts'
 import { bRollsMax, mediaTypes } from '../../domain/generation/b-rolls.ts'
-import { captionPagesMax, captionWord, captionWordsMax } from '../../domain/generation/captions/captions.ts'
+import {
+  captionPagesMax,
+  captionTextLengthMax,
+  captionWord,
+  captionWordLengthMax,
+  captionWordsMax,
+} from '../../domain/generation/captions/captions.ts'
 import { presentationScene, presentationScenesMax } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { presenter } from '../../domain/records/brief.ts'
+import { nestingDepth } from '../schemas.ts'
 
 /** 6,000 caption words take 848 KiB; presentation scenes may hold an editor's drawings. */
 export const timelineBytesMax = 4 * 1024 * 1024
@@ -18,13 +26,9 @@ const id = v.nullish(itemId)
 const timelineArray = <const Item extends v.GenericSchema<unknown, { id?: string | null | undefined }>>(
   item: Item,
   itemsMax: number,
-) => {
-  const limit = `must hold at most ${itemsMax} items`
-  const isCounted = (value: unknown) => !Array.isArray(value) || value.length <= itemsMax
-  const described = v.pipe(v.array(item), v.maxLength(itemsMax))
-  return v.pipe(
-    Object.assign(v.custom<v.InferInput<Item>[]>(isCounted, limit), { described }),
-    v.array(item),
+) =>
+  v.pipe(
+    boundedList(item, itemsMax),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
       const seen = new Set<string>()
@@ -41,7 +45,6 @@ const timelineArray = <const Item extends v.GenericSchema<unknown, { id?: string
       }
     }),
   )
-}
 
 const endsAfterStart = <Item extends Record<string, unknown> & Span>() =>
   v.rawCheck<Item>(({ dataset, addIssue }) => {
@@ -53,14 +56,17 @@ const endsAfterStart = <Item extends Record<string, unknown> & Span>() =>
     })
   })
 
+/** The longest word of a language is shorter; the renderer sets a word in one piece. */
+const wordText = boundedText(captionWordLengthMax)
+
 const word = v.pipe(
   v.object({
     id,
     startMs: offsetMs,
     endMs: offsetMs,
-    text: captionWord.entries.text,
+    text: wordText,
     /** The text as shown; the default is `text`. */
-    punctuated_word: v.exactOptional(v.string()),
+    punctuated_word: v.exactOptional(wordText),
     confidence: v.exactOptional(captionWord.entries.confidence),
   }),
   endsAfterStart(),
@@ -85,7 +91,21 @@ export const replaceCaptionsRequest = v.pipe(
     ({ captions, captionsPages }) => Boolean(captions ?? captionsPages),
     'must contain captions, captionsPages or both',
   ),
+  v.forward(
+    v.check(
+      ({ captions = [] }) => textLength(captions) <= captionTextLengthMax,
+      `must hold at most ${captionTextLengthMax} characters of text`,
+    ),
+    ['captions'],
+  ),
 )
+
+const textLength = (words: readonly { text: string; punctuated_word: string }[]) =>
+  words.reduce((sum, { text, punctuated_word }) => sum + Math.max(text.length, punctuated_word.length), 0)
+
+/** What is spoken, as long as a whole script, and how to show it. */
+const spokenText = boundedText(12_000)
+const promptText = boundedText(2_000)
 
 export const replaceBRollsRequest = timelineArray(
   v.pipe(
@@ -93,9 +113,9 @@ export const replaceBRollsRequest = timelineArray(
       id,
       startMs: offsetMs,
       endMs: offsetMs,
-      text: v.exactOptional(v.string()),
-      prompt: v.exactOptional(v.string()),
-      keywords: v.exactOptional(v.array(v.string())),
+      text: v.exactOptional(spokenText),
+      prompt: v.exactOptional(promptText),
+      keywords: v.exactOptional(boundedList(boundedText(100), 50)),
       mediaType: v.exactOptional(v.picklist(mediaTypes)),
     }),
     endsAfterStart(),
@@ -108,9 +128,9 @@ const known = presentationScene.entries
 /** Any time: the domain clamps or drops scenes outside the video. */
 const anyOffsetMs = v.pipe(v.number(), v.safeInteger('must be a whole number of milliseconds'))
 const visual = v.object({
-  type: known.visual.entries.type,
-  items: v.optional(known.visual.entries.items, 0),
-  anchors: v.optional(known.visual.entries.anchors, []),
+  type: boundedText(100),
+  items: v.optional(v.pipe(known.visual.entries.items, v.maxValue(1_000)), 0),
+  anchors: v.optional(boundedList(boundedText(200), 100), []),
 })
 
 /** Drawings are nested a few levels deep. `JSON.parse` reads far deeper nesting than `JSON.stringify` can write. */
@@ -120,28 +140,20 @@ const freeformObject = v.exactOptional(
     v.pipe(
       v.record(v.string(), v.unknown()),
       v.check(
-        (value) => nestingDepth(value) <= nestingDepthMax,
+        (value) => nestingDepth(value, nestingDepthMax) <= nestingDepthMax,
         `must be nested at most ${nestingDepthMax} levels deep`,
       ),
     ),
   ),
 )
 
-/** Breadth-first without recursion, which a deep body would overflow; stops above the limit. */
-function nestingDepth(value: unknown): number {
-  let levels = 0
-  for (let level = [value]; level.length > 0 && levels <= nestingDepthMax; levels++)
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-  return levels
-}
-
 export const replacePresentationScenesRequest = timelineArray(
   v.object({
     id,
     startMs: anyOffsetMs,
     endMs: anyOffsetMs,
-    text: v.exactOptional(known.text),
-    emphasis: v.exactOptional(known.emphasis),
+    text: v.exactOptional(spokenText),
+    emphasis: v.exactOptional(promptText),
     template: v.exactOptional(known.template),
     tone: v.exactOptional(known.tone),
     caption: v.exactOptional(known.caption),

@@ -1,18 +1,17 @@
 /** The body of POST /uploads. */
 import * as v from 'valibot'
+import { nonBlankText } from '../../domain/core/bounded.ts'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import { uploadTypes } from '../../domain/records/upload.ts'
 import type { UploadInput } from '../../domain/uploads/upload-lifecycle.ts'
 import { fileNameLengthMax, uploadBytesMax, uploadTitleLengthMax } from '../../domain/uploads/upload-lifecycle.ts'
-import { boundedText, formatBytes } from '../schemas.ts'
+import { formatBytes } from '../schemas.ts'
 import { processVideoRequest } from './jobs.ts'
-
-const trimmedText = (length: number) => v.pipe(boundedText(length), v.trim(), v.minLength(1, 'must not be empty'))
 
 /** The file to upload, and how to process it. Ignores unknown keys; gives an `UploadInput`. */
 export const createUploadRequest = v.pipe(
   v.object({
-    fileName: trimmedText(fileNameLengthMax),
+    fileName: nonBlankText(fileNameLengthMax),
     contentType: v.picklist(uploadTypes),
     bytes: v.pipe(
       v.number(),
@@ -20,7 +19,7 @@ export const createUploadRequest = v.pipe(
       v.minValue(1, 'must be at least 1'),
       v.maxValue(uploadBytesMax, `must be at most ${uploadBytesMax} (${formatBytes(uploadBytesMax)})`),
     ),
-    title: v.nullish(trimmedText(uploadTitleLengthMax)),
+    title: v.nullish(nonBlankText(uploadTitleLengthMax)),
     process: v.nullish(plainObject(processVideoRequest), {}),
   }),
   v.transform(({ title, process, ...file }): UploadInput => ({ ...file, title: title ?? null, wishes: process })),

@@ -1,5 +1,6 @@
 /** Bodies and queries of the routes that create, list, read and edit videos. */
 import * as v from 'valibot'
+import { boundedList, boundedText, nonBlankText } from '../../domain/core/bounded.ts'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import { videoStatuses } from '../../domain/core/states.ts'
 import type { Brief } from '../../domain/records/brief.ts'
@@ -16,7 +17,7 @@ import { themeConfig } from '../../domain/records/theme.ts'
 import { timelineNames } from '../../domain/records/video.ts'
 import type { VideoInput } from '../../domain/videos/create-video.ts'
 import { builtInVoices, languageOf, languagesOf, selectVoice, type Voice } from '../../domain/videos/voices.ts'
-import { boundedText, commaList, hasField, lenientFilter, pageQuery } from '../schemas.ts'
+import { commaList, hasField, lenientFilter, pageQuery } from '../schemas.ts'
 
 export const listVideosQuery = v.object({
   ...pageQuery,
@@ -34,11 +35,11 @@ const known = brief.entries
 
 /** Absent and null mean the same, because records in responses hold nulls. */
 const flag = v.nullish(v.boolean())
-const title = v.pipe(boundedText(200), v.trim(), v.minLength(1, 'must not be empty'))
+const title = nonBlankText(200)
 
 /** The allowed values depend on the providers of a deployment, so the OpenAPI document does not list them. */
 const offeredValue = (values: string[], meaning: string) =>
-  Object.assign(v.picklist(values), { described: v.pipe(v.string(), v.description(meaning)) })
+  Object.assign(v.picklist(values), { described: v.pipe(boundedText(255), v.description(meaning)) })
 const voiceIdOf = (voices: readonly Voice[]) =>
   offeredValue(
     voices.map(({ id }) => id),
@@ -66,9 +67,7 @@ const briefFields = (voices: readonly Voice[]) => ({
   voiceId: v.nullish(voiceIdOf(voices)),
   voiceProvider: v.nullish(known.voiceProvider),
   showSubtitles: flag,
-  presentationAssets: v.nullish(
-    v.pipe(v.array(plainObject(presentationAsset)), v.maxLength(assetsMax, `must hold at most ${assetsMax} items`)),
-  ),
+  presentationAssets: v.nullish(boundedList(plainObject(presentationAsset), assetsMax)),
 })
 
 const isNonBlank = (text: string | null | undefined) => Boolean(text?.trim())

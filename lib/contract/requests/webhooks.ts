@@ -1,8 +1,9 @@
 /** Bodies and queries of the routes under /webhooks. The handlers check whether an address and an event are allowed. */
 import * as v from 'valibot'
+import { boundedList, boundedText, normalUrl } from '../../domain/core/bounded.ts'
 import { deliveryStatuses } from '../../domain/records/delivery.ts'
 import { eventTypes } from '../../domain/records/event.ts'
-import { boundedText, hasField, lenientFilter, pageQuery } from '../schemas.ts'
+import { hasField, lenientFilter, pageQuery } from '../schemas.ts'
 
 export const webhookUrlLengthMax = 2_048
 
@@ -11,8 +12,9 @@ const url = v.pipe(
   v.check((text) => URL.canParse(text), 'must be a URL'),
   // The URL parser drops these: the stored text would differ from the called URL.
   v.check((text) => !/[\s\\]/.test(text), 'must not contain whitespace or backslashes'),
+  normalUrl(),
 )
-const events = v.pipe(v.array(v.string()), v.minLength(1, 'must name at least one event'))
+const events = v.pipe(boundedList(boundedText(100), 100), v.minLength(1, 'must name at least one event'))
 
 export const createWebhookRequest = v.object({ url, events })
 

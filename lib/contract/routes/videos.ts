@@ -61,7 +61,7 @@ export const getVideo = route({
     include: {
       description: 'Timelines to include, and `script`, separated by commas. Unknown names are ignored.',
       explode: false,
-      schema: { type: 'array', items: { type: 'string', enum: includable } },
+      schema: { type: 'array', items: { type: 'string', enum: includable }, maxItems: includable.length },
     },
   },
   returns: video,

@@ -6,9 +6,12 @@ const messageLengthMax = 500
 /** The first `length` UTF-16 units of a text, without half a surrogate pair at the end. */
 export const clip = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 
+/** A text of at most `length` UTF-16 units, with an ellipsis if it was cut. */
+export const truncateTo = (length: number, text: string): string =>
+  text.length <= length ? text : `${clip(text, length - 1)}…`
+
 /** A message of at most 500 characters, with an ellipsis if it was cut. */
-export const truncate = (text: string): string =>
-  text.length <= messageLengthMax ? text : `${clip(text, messageLengthMax - 1)}…`
+export const truncate = (text: string): string => truncateTo(messageLengthMax, text)
 
 const [megabyte, gigabyte] = [1024 ** 2, 1024 ** 3]
 

@@ -1,5 +1,6 @@
 /** The brief: what a client requests. The only home of its value sets and limits; requests and records are built from them. */
 import * as v from 'valibot'
+import { boundedList, boundedText, normalUrl } from '../core/bounded.ts'
 
 export const videoTypes = ['video', 'faceless', 'ai'] as const
 /** A brief can create only these; a `video` comes from an upload. */
@@ -23,28 +24,32 @@ const aspectRatios = ['9:16', '16:9', '1:1', '4:5'] as const
 
 /** Enough for ten minutes of speech; small enough for a response with a page of a hundred videos. */
 const textLengthMax = 12_000
-const atMost = (length: number) => v.pipe(v.string(), v.maxLength(length, `must be at most ${length} characters long`))
-const text = atMost(2_000)
+const text = boundedText(2_000)
+const nameText = boundedText(255)
 /** A value of an open set: an unknown one gives the generic look. */
 export const openName = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"'),
 )
 export const webUrl = v.pipe(
-  v.string(),
-  v.maxLength(2048, 'must be at most 2048 characters long'),
+  boundedText(2_048),
   v.url('must be a URL'),
   v.regex(/^https?:\/\//i, 'must be an http or https URL'),
+  normalUrl(),
 )
 
 export const assetsMax = 50
-export const presentationAsset = v.object({ type: openName, url: webUrl, description: v.optional(atMost(1_000), '') })
+export const presentationAsset = v.object({
+  type: openName,
+  url: webUrl,
+  description: v.optional(boundedText(1_000), ''),
+})
 
 export const presenter = v.partial(
   v.object({
     imageUrl: webUrl,
-    avatarId: atMost(255),
-    name: atMost(255),
+    avatarId: nameText,
+    name: nameText,
     placement: v.picklist(presenterPlacements),
     occurrences: v.pipe(v.number(), v.safeInteger('must be a whole number'), v.minValue(1)),
   }),
@@ -52,26 +57,23 @@ export const presenter = v.partial(
 
 /** The brief as it is stored and shown. */
 export const brief = v.object({
-  prompt: v.nullable(atMost(4_000)),
-  text: v.nullable(atMost(textLengthMax)),
+  prompt: v.nullable(boundedText(4_000)),
+  text: v.nullable(boundedText(textLengthMax)),
   scriptPrompt: v.nullable(text),
   description: v.nullable(text),
   descriptionPrompt: v.nullable(text),
   inputMode: v.picklist(inputModes),
   videoDuration: v.picklist(videoDurations),
-  language: text,
+  language: nameText,
   aspectRatio: v.picklist(aspectRatios),
   imageStyle: v.picklist(imageStyles),
   connectedBRolls: v.boolean(),
   customStyleText: v.nullable(text),
-  voiceId: text,
+  voiceId: nameText,
   voiceProvider: v.picklist(['standard', 'expressive']),
   showSubtitles: v.boolean(),
   presentationTone: v.nullable(openName),
-  presentationAssets: v.pipe(
-    v.array(presentationAsset),
-    v.maxLength(assetsMax, `must hold at most ${assetsMax} items`),
-  ),
+  presentationAssets: boundedList(presentationAsset, assetsMax),
   presenter: v.nullable(presenter),
   targetDuration: v.nullable(v.pipe(v.number(), v.minValue(1), v.maxValue(durationSecondsMax.medium))),
   characterImageUrl: v.nullable(webUrl),

@@ -3,6 +3,7 @@
  * are refused, unknown keys are dropped.
  */
 import * as v from 'valibot'
+import { boundedText } from '../core/bounded.ts'
 import { cssColourNames } from '../core/css-colours.ts'
 import { webUrl } from './brief.ts'
 
@@ -13,7 +14,7 @@ export type MusicMood = (typeof trackMoods)[number]
 export const musicMoodSettings = ['none', 'auto', ...trackMoods] as const
 
 const colour = v.pipe(
-  v.string(),
+  boundedText(100),
   v.check(
     (value) =>
       /^#([0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(value) || cssColourNames.has(value.toLowerCase()),
@@ -21,11 +22,7 @@ const colour = v.pipe(
   ),
 )
 const between = (minimum: number, maximum: number) => v.pipe(v.number(), v.minValue(minimum), v.maxValue(maximum))
-const shortText = v.pipe(
-  v.string(),
-  v.minLength(1, 'must not be empty'),
-  v.maxLength(100, 'must be at most 100 characters long'),
-)
+const shortText = v.pipe(boundedText(100), v.minLength(1, 'must not be empty'))
 
 export const captionsAnimations = [
   'none',

@@ -5,14 +5,16 @@
 
 import type { Charge } from '../core/credits.ts'
 import { sweepDelaySeconds } from '../core/pipeline.ts'
+import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
+import { estimateSpeechSeconds } from '../generation/speech-duration.ts'
 import type { Brief } from '../records/brief.ts'
-import { workingTitle } from '../records/brief.ts'
+import { speaksOwnText, workingTitle } from '../records/brief.ts'
 import { newDecision, type VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
 import type { GenerationTerms, ProcessJob, ProcessKind, ProcessOptions } from '../records/jobs.ts'
 import type { MediaKeys, Video } from '../records/video.ts'
-import { plans } from '../workspaces/plan.ts'
+import { paidSecondsMax, plans } from '../workspaces/plan.ts'
 import type { Price } from '../workspaces/price.ts'
 import { priceOfGeneration } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -46,6 +48,7 @@ export function createVideo(
   /** The additional fields of a blueprint. */
   blueprint: Partial<Pick<Video, 'isAutomation' | 'automation'>> = {},
 ): VideoDecision {
+  refuseLongText(input.brief)
   const price = priceOfGeneration(workspace, input.brief, now)
   const video = newVideo(
     workspace,
@@ -73,6 +76,18 @@ export function createVideo(
     events: [newEvent('video.created', { video }, video.id, now)],
     starts: [{ pipeline: 'generate', videoId: video.id, runId: ids.runId }],
   }
+}
+
+/** Voices speak faster or slower than the estimate: only a text that no voice speaks in time is refused. */
+const fastestVoice = 1.3
+
+/** Refuses a text that takes longer to speak than is paid for, before a generation fails on it. */
+function refuseLongText(brief: Brief): void {
+  const [paid, needed] = [paidSecondsMax(brief), estimateSpeechSeconds(brief.text ?? '')]
+  if (!speaksOwnText(brief) || needed <= paid * fastestVoice) return
+  const path = brief.targetDuration === null ? 'body.videoDuration' : 'body.targetDuration'
+  const message = `allows ${paid} seconds, but the text takes about ${Math.round(needed)} seconds to speak: choose a longer one, or shorten the text`
+  throw new Refusal('invalid-request', `${path} ${message}.`, { details: [{ path, message }] })
 }
 
 /** The fields of a new video that have no default. */

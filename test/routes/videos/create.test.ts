@@ -250,9 +250,30 @@ describe('POST /videos', () => {
     expect(await listEvents(fresh.workspaceId)).toEqual([])
   })
 
-  it('201: deep nesting, `__proto__` and whole surrogate pairs', async () => {
-    const deep = `{"prompt": "x", "unknown": ${'['.repeat(100_000)}${']'.repeat(100_000)}, "title": "\\ud83d\\ude00"}`
-    expect(await create(deep)).toMatchObject({ status: 201, body: { data: { title: '😀' } } })
+  it('201 or 400: a body may be nested 64 levels deep, an unknown key included', async () => {
+    const deep = (levels: number) => `{"prompt": "x", "unknown": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+    expect(await create(deep(64))).toMatchObject({ status: 201 })
+    for (const levels of [65, 100_000])
+      expect(await create(deep(levels))).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ path: 'body' }] } },
+      })
+  })
+
+  it('400: a value or a key of 100 KB is repeated in 200 characters at most', async () => {
+    const long = 'x'.repeat(100_000)
+    for (const body of [
+      { prompt: 'x', type: long },
+      { prompt: 'x', subType: { [long]: '\ud800' } },
+    ]) {
+      const { status, body: answer } = await create(JSON.stringify(body))
+      expect([status, JSON.stringify(answer).length < 2_000]).toEqual([400, true])
+    }
+  })
+
+  it('201: `__proto__` and whole surrogate pairs', async () => {
+    const title = '{"prompt": "x", "title": "\\ud83d\\ude00"}'
+    expect(await create(title)).toMatchObject({ status: 201, body: { data: { title: '😀' } } })
     expect(await create('{"prompt": "x", "__proto__": {"text": "y"}}')).toMatchObject({
       status: 201,
       body: { data: { brief: { text: null } } },
@@ -350,12 +371,34 @@ describe('the texts of a brief', () => {
     expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: `body.${name}` }] } } })
   })
 
-  it('201: a title of 100 emoji, and the largest brief with a key', async () => {
+  it('201 or 400: counts characters, not UTF-16 units', async () => {
+    expect(await create({ prompt: 'x', title: '😀'.repeat(200) })).toMatchObject({ status: 201 })
+    expect(await create({ prompt: 'x', title: '😀'.repeat(201) })).toMatchObject({ status: 400 })
+  })
+
+  it('400: a text that no voice speaks within the duration is refused before it is paid, naming the field', async () => {
+    const text = 'Bread needs time. '.repeat(234)
+    const refused = await create({ text })
+    expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'body.videoDuration' }] } } })
+    expect(refused.body.error.message).toContain('60 seconds, but the text takes about 270 seconds')
+    expect(await create({ text, targetDuration: 30 })).toMatchObject({
+      body: { error: { details: [{ path: 'body.targetDuration' }] } },
+    })
+    expect(await create({ text, videoDuration: 'medium' })).toMatchObject({ status: 201 })
+  })
+
+  it('201: a URL is stored in its normal form', async () => {
+    const characterImageUrl = 'HTTPS://ä.Example/ü x.png'.replace(' ', '%20')
+    const { body } = await create({ prompt: 'x', characterImageUrl })
+    expect(body.data.brief.characterImageUrl).toBe('https://xn--4ca.example/%C3%BC%20x.png')
+  })
+
+  it('201: a title of 200 emoji, and the largest brief with a key', async () => {
     const url = `https://a.test/${'a'.repeat(2_030)}`
     const assets = Array.from({ length: 50 }, () => ({ type: 'image', url, description: '😀'.repeat(400) }))
-    const text = '文'.repeat(12_000)
+    const text = `a ${'😀'.repeat(11_998)}`
     const answer = await create(
-      { title: '😀'.repeat(100), text, presentationAssets: assets },
+      { title: '😀'.repeat(200), text, presentationAssets: assets },
       { 'Idempotency-Key': 'largest' },
     )
     expect(answer).toMatchObject({ status: 201 })

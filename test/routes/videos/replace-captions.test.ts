@@ -176,7 +176,7 @@ describe('PUT /videos/{id}/captions', () => {
   it('413: a body of more than 4 MB; 4 MB are accepted', async () => {
     const { id } = await newVideo()
     const bytesMax = 4 * 1024 * 1024
-    const body = JSON.stringify({ captions: [{ startMs: 0, endMs: 1, punctuated_word: 'a', text: '' }] })
+    const body = JSON.stringify({ captions: [{ startMs: 0, endMs: 1, text: 'a', unknown: '' }] })
     const long = (bytes: number) => body.replace('""', `"${'a'.repeat(bytes - body.length)}"`)
     expect((await put(`/videos/${id}/captions`, long(bytesMax))).status).toBe(200)
     expect(await put(`/videos/${id}/captions`, long(bytesMax + 1))).toMatchObject({
@@ -185,12 +185,16 @@ describe('PUT /videos/{id}/captions', () => {
     })
   })
 
-  it('413: captions that no response could hold are not stored', async () => {
+  it('200 or 400: a word has at most 200 characters, the words of a video 200,000', async () => {
     const { id } = await newVideo()
-    const word = { startMs: 0, endMs: 1, text: 'a'.repeat(2 * 1024 * 1024) }
-    expect((await put(`/videos/${id}/captions`, { captions: [word] })).status).toBe(200)
-    const longer = { ...word, text: 'a'.repeat(3 * 1024 * 1024) }
-    expect((await put(`/videos/${id}/captions`, { captions: [longer] })).status).toBe(413)
+    const word = (text: string) => ({ startMs: 0, endMs: 1, text })
+    const statusOf = async (captions: unknown[]) => (await put(`/videos/${id}/captions`, { captions })).status
+    expect(await statusOf([word('ก'.repeat(200))])).toBe(200)
+    expect(await statusOf([word('ก'.repeat(201))])).toBe(400)
+    expect(await statusOf([{ ...word('a'), punctuated_word: 'a'.repeat(201) }])).toBe(400)
+    const thousand = Array.from({ length: 1_000 }, () => word('a'.repeat(200)))
+    expect(await statusOf(thousand)).toBe(200)
+    expect(await statusOf([...thousand, word('a')])).toBe(400)
   })
 
   it('400: names what is wrong, and changes nothing', async () => {

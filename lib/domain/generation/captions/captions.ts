@@ -8,6 +8,9 @@ import { byId, itemId, offsetMs, storedTimelineBytesMax, withinSizeLimit } from 
 /** Per request. */
 export const captionWordsMax = 6_000
 export const captionPagesMax = 2_000
+/** Characters of a word, and of all words of a video. */
+export const captionWordLengthMax = 200
+export const captionTextLengthMax = 200_000
 
 export const captionWord = v.object({
   id: itemId,
