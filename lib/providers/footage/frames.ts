@@ -12,6 +12,13 @@ interface DriftingLayer {
   hiddenFrom: number
 }
 
+/** A layer with everything that its drift reveals, in premultiplied RGBA. */
+interface Raster extends Pick<DriftingLayer, 'from' | 'to'> {
+  pixels: Uint8Array
+  width: number
+  height: number
+}
+
 /** Width and height are even. */
 export interface ClipFormat {
   width: number
@@ -25,21 +32,83 @@ export async function* renderFrames(
   layers: readonly DrawingLayer[],
   format: ClipFormat,
 ): AsyncGenerator<Uint8Array, void> {
-  const { width, height, frames } = format
-  const stillCount = layers.findIndex((layer) => layer.driftX !== 0 || layer.driftY !== 0)
-  const still = await rasterise(merged(layers.slice(0, stillCount < 0 ? layers.length : stillCount)), format)
-  const moving = await Promise.all(
-    (stillCount < 0 ? [] : layers.slice(stillCount)).map((layer) => rasterise(layer, format)),
-  )
+  const { height, frames } = format
+  const { background, moving } = await prepare(layers, format)
   markHidden(moving, height)
-  const background = new Uint8Array(width * height * 1.5)
-  background.fill(16, 0, width * height).fill(128, width * height)
-  draw(still, background, format, 0)
   const frame = new Uint8Array(background.length)
   for (let index = 0; index < frames; index++) {
     frame.set(background)
     for (const layer of moving) draw(layer, frame, format, frames > 1 ? index / (frames - 1) : 0)
     yield frame
+  }
+}
+
+const isStill = ({ driftX, driftY }: DrawingLayer) => driftX === 0 && driftY === 0
+
+/** The part of the picture that never changes, and the layers to draw over it in each frame. */
+async function prepare(
+  layers: readonly DrawingLayer[],
+  format: ClipFormat,
+): Promise<{ background: Uint8Array; moving: DriftingLayer[] }> {
+  const { width, height } = format
+  const firstMoving = layers.findIndex((layer) => !isStill(layer))
+  const stillCount = firstMoving < 0 ? layers.length : firstMoving
+  const drawn = [merged(layers.slice(0, stillCount)), ...layers.slice(stillCount)]
+  const rasters = await Promise.all(drawn.map((layer) => rasterise(layer, format)))
+  const background = new Uint8Array(width * height * 1.5)
+  background.fill(16, 0, width * height).fill(128, width * height)
+  const moving: DriftingLayer[] = []
+  const touched = new Uint8Array((width * height) / 4)
+  for (const [index, raster] of rasters.entries()) {
+    if (isStill(drawn[index]!)) {
+      // A light over hills that drift: only what is over the hills is blended in each frame.
+      const [above, rest] = separate(raster.pixels, touched, format)
+      draw(planesOf({ ...raster, pixels: rest }), background, format, 0)
+      if (above) moving.push(planesOf({ ...raster, pixels: above }))
+    } else {
+      const layer = planesOf(raster)
+      markTouched(layer, touched, format)
+      moving.push(layer)
+    }
+  }
+  return { background, moving }
+}
+
+/** Splits the pixels of a still layer into those above blocks that moving layers touch, if any, and the others. */
+function separate(
+  pixels: Uint8Array,
+  touched: Uint8Array,
+  { width, height }: ClipFormat,
+): [above: Uint8Array | undefined, rest: Uint8Array] {
+  if (!touched.includes(1)) return [undefined, pixels]
+  const rest = new Uint32Array(new Uint8Array(pixels).buffer)
+  const above = new Uint32Array(rest.length)
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = (y >> 1) * (width / 2)
+    for (let x = 0; x < width; x++, at++) {
+      if (touched[row + (x >> 1)] === 0) continue
+      above[at] = rest[at]!
+      rest[at] = 0
+    }
+  }
+  return [new Uint8Array(above.buffer), new Uint8Array(rest.buffer)]
+}
+
+/** Marks the blocks of 2 x 2 pixels that a layer covers in any frame. */
+function markTouched({ planes, from, to }: DriftingLayer, touched: Uint8Array, { width, height }: ClipFormat): void {
+  const { rows, triples } = planes.luma.runs
+  const [left, right] = [Math.floor(Math.min(from.x, to.x)), Math.ceil(Math.max(from.x, to.x))]
+  const [above, below] = [Math.floor(Math.min(from.y, to.y)), Math.ceil(Math.max(from.y, to.y))]
+  const block = (pixel: number, size: number) => Math.max(0, Math.min(size, pixel)) >> 1
+  for (let line = 0; line < planes.luma.height; line++) {
+    // A pixel of chroma reaches over two of luma, in the plane and in the frame.
+    const firstRow = block(line - below - 2, height)
+    const endRow = block(line - above + 4, height)
+    for (let run = rows[line]!; run < rows[line + 1]!; run += 3) {
+      const first = block(triples[run]! - right - 2, width)
+      const end = block(triples[run + 1]! - left + 4, width)
+      for (let row = firstRow; row < endRow; row++) touched.fill(1, row * (width / 2) + first, row * (width / 2) + end)
+    }
   }
 }
 
@@ -53,7 +122,7 @@ const merged = (layers: readonly DrawingLayer[]): DrawingLayer => ({
  * Rasterises a layer with everything that its drift reveals. In a long clip it drifts slower, to stay inside the
  * drawing.
  */
-async function rasterise(layer: DrawingLayer, { width, height, frames, fps }: ClipFormat): Promise<DriftingLayer> {
+async function rasterise(layer: DrawingLayer, { width, height, frames, fps }: ClipFormat): Promise<Raster> {
   const seconds = (frames - 1) / fps
   const limit = 2 * overhang * 0.9
   const travelX = Math.max(-limit, Math.min(limit, layer.driftX * seconds)) * width
@@ -67,13 +136,15 @@ async function rasterise(layer: DrawingLayer, { width, height, frames, fps }: Cl
   const start = (travel: number, spare: number) => spare / 2 + Math.max(0, -travel)
   const x = start(travelX, wide - width - Math.abs(travelX))
   const y = start(travelY, tall - height - Math.abs(travelY))
-  return {
-    planes: layerPlanesOf(image.pixels, wide, tall, travelY === 0 ? 'x' : 'y'),
-    from: { x, y },
-    to: { x: x + travelX, y: y + travelY },
-    hiddenFrom: height,
-  }
+  return { pixels: image.pixels, width: wide, height: tall, from: { x, y }, to: { x: x + travelX, y: y + travelY } }
 }
+
+const planesOf = ({ pixels, width, height, from, to }: Raster): DriftingLayer => ({
+  planes: layerPlanesOf(pixels, width, height, from.y === to.y ? 'x' : 'y'),
+  from,
+  to,
+  hiddenFrom: Number.POSITIVE_INFINITY,
+})
 
 /** Skips rows that a nearer layer covers across the whole width. */
 function markHidden(moving: DriftingLayer[], height: number): void {

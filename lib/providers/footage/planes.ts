@@ -40,17 +40,38 @@ export interface LayerPlanes {
 export function layerPlanesOf(rgba: Uint8Array, width: number, height: number, axis: DriftAxis): LayerPlanes {
   const lumaColour = new Uint8Array(width * height)
   const lumaAlpha = new Uint8Array(width * height)
-  for (let at = 0, from = 0; at < width * height; at++, from += 4) {
-    const a = rgba[from + 3]!
+  const pixels = new Int32Array(rgba.buffer, rgba.byteOffset, width * height)
+  const [top, bottom] = visibleRows(pixels, width)
+  // Most pixels are empty or equal to the one before.
+  for (let at = top * width, before = 0, colour = 0; at < bottom * width; at++) {
+    const pixel = pixels[at]!
+    if (pixel === 0) continue
+    const a = pixel >>> 24
+    if (pixel !== before) {
+      const [r, g, b] = [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255]
+      colour = (0.18259 * r + 0.61423 * g + 0.06201 * b + (16 * a) / 255 + 0.5) | 0
+      before = pixel
+    }
     lumaAlpha[at] = a
-    lumaColour[at] =
-      0.18259 * rgba[from]! + 0.61423 * rgba[from + 1]! + 0.06201 * rgba[from + 2]! + (16 * a) / 255 + 0.5
+    lumaColour[at] = colour
   }
   const alpha = new Uint8Array((width * height) / 4)
   const u = new Uint8Array(alpha.length)
   const v = new Uint8Array(alpha.length)
-  for (let y = 0, at = 0; y < height; y += 2) {
-    for (let from = y * width * 4, end = from + width * 4; from < end; from += 8, at++) {
+  const flat = { pixel: 0, alpha: 0, u: 0, v: 0 }
+  for (let y = top, at = (top * width) / 4; y < bottom; y += 2) {
+    for (let pixel = y * width, end = pixel + width; pixel < end; pixel += 2, at++) {
+      const [first, second] = [pixels[pixel]!, pixels[pixel + 1]!]
+      const [third, fourth] = [pixels[pixel + width]!, pixels[pixel + width + 1]!]
+      if ((first | second | third | fourth) === 0) continue
+      const isFlat = first === second && first === third && first === fourth
+      if (isFlat && first === flat.pixel) {
+        alpha[at] = flat.alpha
+        u[at] = flat.u
+        v[at] = flat.v
+        continue
+      }
+      const from = pixel * 4
       const below = from + width * 4
       const r = (rgba[from]! + rgba[from + 4]! + rgba[below]! + rgba[below + 4]!) / 4
       const g = (rgba[from + 1]! + rgba[from + 5]! + rgba[below + 1]! + rgba[below + 5]!) / 4
@@ -59,10 +80,13 @@ export function layerPlanesOf(rgba: Uint8Array, width: number, height: number, a
       alpha[at] = a + 0.5
       u[at] = -0.10064 * r - 0.33857 * g + 0.43922 * b + (128 * a) / 255 + 0.5
       v[at] = 0.43922 * r - 0.39894 * g - 0.04027 * b + (128 * a) / 255 + 0.5
+      if (isFlat) Object.assign(flat, { pixel: first, alpha: alpha[at], u: u[at], v: v[at] })
     }
   }
-  const luma = planeOf(lumaAlpha, runsOf(lumaAlpha, [lumaColour], width, axis), width)
-  const half = planeOf(alpha, runsOf(alpha, [u, v], width / 2, axis), width / 2)
+  // The row above the visible ones is interpolated with them.
+  const from = Math.max(0, top - 2)
+  const luma = planeOf(lumaAlpha, runsOf(lumaAlpha, [lumaColour], width, axis, [from, bottom]), width)
+  const half = planeOf(alpha, runsOf(alpha, [u, v], width / 2, axis, [from / 2, bottom / 2]), width / 2)
   return {
     luma: { ...luma, colour: lumaColour },
     chroma: [
@@ -72,6 +96,14 @@ export function layerPlanesOf(rgba: Uint8Array, width: number, height: number, a
     // The row below the last one that is not opaque.
     opaqueFrom: luma.opaqueRows.lastIndexOf(0) + 1,
   }
+}
+
+/** The first and the end of the rows with visible pixels, both even. */
+function visibleRows(pixels: Int32Array, width: number): [number, number] {
+  let [first, end] = [0, pixels.length]
+  while (first < end && pixels[first] === 0) first++
+  while (end > first && pixels[end - 1] === 0) end--
+  return [2 * Math.floor(first / width / 2), 2 * Math.ceil(end / width / 2)]
 }
 
 const planeOf = (alpha: Uint8Array, runs: Runs, width: number): Omit<Plane, 'colour'> => ({
@@ -90,14 +122,24 @@ const flat = 3
 /** A shorter flat run counts as opaque. */
 const flatMin = 24
 
-/** A pixel is classified together with its neighbour on the axis of motion, since the two are interpolated. */
-function runsOf(alpha: Uint8Array, colours: readonly Uint8Array[], width: number, axis: DriftAxis): Runs {
+/**
+ * A pixel is classified together with its neighbour on the axis of motion, since the two are interpolated. Rows outside
+ * `from` to `to` are empty.
+ */
+function runsOf(
+  alpha: Uint8Array,
+  colours: readonly Uint8Array[],
+  width: number,
+  axis: DriftAxis,
+  [from, to]: readonly [number, number],
+): Runs {
   const height = alpha.length / width
   const rows = new Int32Array(height + 1)
   const triples: number[] = []
   const [first, last] = [colours[0]!, colours.at(-1)!]
   for (let y = 0; y < height; y++) {
     rows[y] = triples.length
+    if (y < from || y >= to) continue
     const below = y < height - 1 ? width : 0
     let kind = empty
     let start = 0
@@ -174,6 +216,11 @@ export function blendPlane(
       if (kind !== blended) {
         for (let at = offset + start; at < stop; at++, source++)
           target[at] = (colour[source]! * rest + colour[source + step]! * share + 128) >> 8
+        continue
+      }
+      if (share === 0) {
+        for (let at = offset + start; at < stop; at++, source++)
+          target[at] = colour[source]! + ((target[at]! * (255 - alpha[source]!) * 257 + 32768) >> 16)
         continue
       }
       for (let at = offset + start; at < stop; at++, source++) {
