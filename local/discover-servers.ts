@@ -69,6 +69,13 @@ export async function discoverServers(
   }
 }
 
+/** The servers of `first`, and those of `second` for the rest. */
+export const preferred = (first: FoundServers, second: FoundServers): FoundServers => ({
+  text: first.text ?? second.text,
+  speech: first.speech ?? second.speech,
+  transcription: first.transcription ?? second.transcription,
+})
+
 const idsOf = (models: readonly ListedModel[] | undefined) => models?.map(({ id }) => id) ?? []
 const isOfLlamaServer = ({ owned_by }: ListedModel) => owned_by === 'llamacpp'
 

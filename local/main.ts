@@ -1,12 +1,15 @@
 // `npm start`: runs the whole service on this machine until Ctrl-C. Prints the address, the API key and one line for each job.
 
 import { mkdirSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { now } from '../lib/clock.ts'
 import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
 import { watchRows } from './console/row-watcher.ts'
 import { openTerminal, rawTerminal } from './console/terminal.ts'
-import { discoverServers } from './discover-servers.ts'
+import { discoverServers, preferred } from './discover-servers.ts'
+import { modelsDirectory } from './models/folder.ts'
+import { startDownloadedModels } from './models/start.ts'
 import { foundServerLines, isBuiltInOnly, providerConfigFrom } from './provider-config.ts'
 import { startReelsmith } from './reelsmith.ts'
 import { dataDirectory, removeRuntime, writeRuntime } from './runtime.ts'
@@ -22,7 +25,8 @@ try {
   findFfmpeg()
   // Only `npm start` passes it: tests and the demo do not depend on what else runs on a machine.
   const isSearching = process.argv.includes('--find-servers') && !isBuiltInOnly(process.env)
-  const found = isSearching ? await discoverServers() : undefined
+  const downloaded = isSearching ? await startDownloadedModels(modelsDirectory(process.env), terminal.log) : undefined
+  const found = downloaded && preferred(await discoverServers(), downloaded.found)
   const vendors = providerConfigFrom(process.env, found)
   const reelsmith = await startReelsmith({
     directory,
@@ -33,15 +37,20 @@ try {
     onLine: terminal.onLine,
     ...(terminal.onRow && { onRecord: watchRows(terminal.onRow) }),
   })
-  stopOn(['SIGINT', 'SIGTERM'], reelsmith.stop)
+  stopOn(['SIGINT', 'SIGTERM'], async () => {
+    await reelsmith.stop()
+    await downloaded?.stop()
+  })
   const { seed } = await import('./seed.ts')
   const seeded = await seed(directory)
   reelsmith.resume()
   const { baseUrl, endpoints, platformUrls } = reelsmith
-  const used = found ? foundServerLines(found, vendors).map((line) => `\n  ${line}`) : []
+  // At its exit it would be too late for the tasks and runs that start before, and a killed run never stores it.
+  flushCompileCache()
+  const lines = [...(found ? foundServerLines(found, vendors) : []), ...(downloaded?.notes ?? [])]
   writeRuntime(directory, { baseUrl, ...seeded, pid: process.pid, startedAt: now(), endpoints, platformUrls })
   console.log(`
-  Reelsmith is running. Press Ctrl-C to stop.${used.join('')}
+  Reelsmith is running. Press Ctrl-C to stop.${lines.map((line) => `\n  ${line}`).join('')}
 
     Base URL   ${baseUrl}
     API key    ${seeded.apiKey}

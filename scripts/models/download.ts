@@ -5,9 +5,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { mkdir, open, rename, rm, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Model, ModelFile } from './manifest.ts'
+import { filePath, isComplete } from '../../local/models/folder.ts'
+import type { ModelFile } from '../../local/models/manifest.ts'
 
 /** A failure that needs no stack trace: the message names the cause and the next step. */
 export class DownloadFailed extends Error {
@@ -36,15 +37,9 @@ export const formatBytes = (bytes: number): string =>
       ? `${Math.round(bytes / 1e6)} MB`
       : `${Math.ceil(bytes / 1e3)} kB`
 
-/** Two models may have files of the same name. */
-export const modelDirectory = (directory: string, model: Pick<Model, 'name'>) => join(directory, model.name)
-export const filePath = (directory: string, { path }: ModelFile) => join(directory, path)
 const partPath = (directory: string, file: ModelFile) => `${filePath(directory, file)}.part`
 
 const sizeOf = (path: string) => (existsSync(path) ? statSync(path).size : 0)
-
-/** Whether the verified file is there. Its checksum was verified when it got its name. */
-export const isComplete = (directory: string, file: ModelFile) => sizeOf(filePath(directory, file)) === file.bytes
 
 /** Bytes on disk, those of an interrupted download included. */
 export const bytesPresent = (directory: string, file: ModelFile): number =>

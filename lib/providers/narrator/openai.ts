@@ -1,8 +1,10 @@
 /**
  * Narrator by a server with OpenAI's API, `POST /audio/speech`:
  * https://platform.openai.com/docs/api-reference/audio/createSpeech (read November 2026). It returns no word times: the
- * sound is transcribed by the same deployment's server where there is one, otherwise aligned by itself.
+ * sound is transcribed by the same deployment's server where there is one, otherwise aligned by itself. Kokoro-FastAPI
+ * returns word times from another path.
  */
+import * as v from 'valibot'
 import { AccountExpired, ProviderBusy, ProviderRejected } from '../../domain/core/failures.ts'
 import { narratorIds } from '../../domain/generation/narration.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
@@ -10,7 +12,7 @@ import type { PcmSound } from '../../render/sound/wav.ts'
 import { type OpenAiServer, openAiVendor } from '../openai/server.ts'
 import { decodeSpeech } from '../openai/sound.ts'
 import { transcribeSound } from '../openai/transcription.ts'
-import { requestVendor, VendorRejected } from '../vendor.ts'
+import { callVendor, requestVendor, VendorRejected } from '../vendor.ts'
 import { alignBySound } from './align-by-sound.ts'
 import { alignTranscript } from './align-transcript.ts'
 import { narrateInChunks, type SpokenChunk, type TextChunk } from './chunks.ts'
@@ -41,6 +43,11 @@ export function openAiNarrator({ speech, transcription, onUntimed }: OpenAiNarra
       narrateInChunks({
         ...{ text, language: voice.language, lengthMax, storeChunk },
         speak: async (chunk): Promise<SpokenChunk> => {
+          const captioned = await speakCaptioned(speech, voice, chunk.text)
+          if (captioned) {
+            const { sound, words } = captioned
+            return { ...sound, spans: completeSpans(chunk, sound, alignTranscript(chunk.text, chunk.ranges, words)) }
+          }
           const sound = await speak(speech, voice, chunk.text)
           const heard = transcription && (await hear(transcription, sound, chunk, voice, onUntimed))
           return { ...sound, spans: completeSpans(chunk, sound, heard) }
@@ -56,10 +63,44 @@ async function speak(server: OpenAiServer, voice: Voice, text: string): Promise<
       return requestSpeech(server, voice, text, 'pcm')
     throw error
   })
-  const sound = decodeSpeech(response.body, response.headers['content-type'] ?? '', openAiVendor(server).name)
+  return audible(decodeSpeech(response.body, response.headers['content-type'] ?? '', openAiVendor(server).name), voice)
+}
+
+function audible(sound: PcmSound, voice: Voice): PcmSound {
   if (audibleRange(sound.samples)[1] === 0)
     throw new ProviderRejected(`The voice ${voice.id} cannot speak any of this text.`)
   return sound
+}
+
+/** The name of the model in Kokoro-FastAPI, whose other path is beside `/v1`. */
+const captionedModel = 'kokoro'
+const captionedSpeech = v.object({
+  audio: v.string(),
+  audio_format: v.optional(v.string(), ''),
+  timestamps: v.array(v.object({ word: v.string(), start_time: v.number(), end_time: v.number() })),
+})
+/** Base URLs without the path. */
+const uncaptioned = new Set<string>()
+
+/** Speech with the word times of the model, or undefined where the server has no such path. */
+async function speakCaptioned(server: OpenAiServer, voice: Voice, input: string) {
+  if (server.model !== captionedModel || uncaptioned.has(server.baseUrl)) return undefined
+  const vendor = openAiVendor(server)
+  const body = { model: server.model, voice: voice.engineVoice, input, response_format: 'wav', stream: false }
+  const request = { path: '/dev/captioned_speech', body, deadlineMs, bytesMax }
+  try {
+    const answer = await callVendor({ ...vendor, url: vendor.url.replace(/\/v1$/, '') }, request, captionedSpeech)
+    const words = answer.timestamps.map(({ word, start_time, end_time }) => ({
+      ...{ text: word, startMs: start_time * 1000, endMs: end_time * 1000 },
+    }))
+    const sound = decodeSpeech(Buffer.from(answer.audio, 'base64'), answer.audio_format, vendor.name)
+    return { sound: audible(sound, voice), words }
+  } catch (error) {
+    if (!(error instanceof VendorRejected)) throw error
+    // A rejected text or voice is reported by the path that every server has.
+    if (error.status === 404 || error.status === 405) uncaptioned.add(server.baseUrl)
+    return undefined
+  }
 }
 
 /** One request. An error names the voice: a server can lose one. */

@@ -1,0 +1,5 @@
+/** The child process of a GGUF model. */
+import { loadChat } from './chat.ts'
+import { serveRequests } from './child.ts'
+
+await serveRequests(loadChat)
