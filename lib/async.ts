@@ -49,6 +49,17 @@ export async function settleAll<const Promises extends readonly unknown[]>(promi
   return Promise.all(promises)
 }
 
+/** The result of `work`, or after so many milliseconds the error of `late`; `work` goes on without a reader. */
+export async function withDeadline<Result>(work: Promise<Result>, ms: number, late: () => Error): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(late()), ms)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 interface PollOptions {
   /** Milliseconds between two calls: `first`, multiplied by `growth` each time, at most `last`. */
   pauseMs: { first: number; growth: number; last: number }

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { ProviderBusy, Superseded } from '../../lib/domain/core/failures.ts'
 import { log, withLogFields } from '../../lib/log.ts'
 import { exitCodes } from '../../lib/pipelines/exit-codes.ts'
-import { isNonRetryable } from '../../lib/pipelines/step.ts'
+import { isNonRetryable, logJobFailure } from '../../lib/pipelines/step.ts'
 
 import {
   bestEffortJobCommand,
@@ -91,7 +91,7 @@ async function runCommand({ claim }: Command): Promise<number> {
     const { work, fail } = await claim({ workspaceId, videoId, runId }, rest)
     await work({ directory, signal: stop.signal }).catch((error) => {
       if (stop.signal.aborted || !isNonRetryable(error)) throw error
-      log.error('task.failed', { error })
+      logJobFailure('task.failed', error)
       return fail(error)
     })
     return 0
@@ -100,7 +100,7 @@ async function runCommand({ claim }: Command): Promise<number> {
       log.info('task.superseded')
       return 0
     }
-    log.error('task.failed', { error })
+    logJobFailure('task.failed', error)
     return error instanceof ProviderBusy ? exitCodes.providerBusy : exitCodes.failed
   }
 }

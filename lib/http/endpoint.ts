@@ -4,7 +4,7 @@
  */
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import { retry } from '../async.ts'
+import { retry, withDeadline } from '../async.ts'
 import { now } from '../clock.ts'
 import { toErrorResponse } from '../contract/errors.ts'
 import type { RawRequest } from '../contract/parse-request.ts'
@@ -95,8 +95,8 @@ export function endpoint<const Row extends Route>(
     .handler(async (event, call) => {
       if (call.replay) return toHttpResult(call.replay)
       const input = parseRequest(loadBodySchema ? { ...row, body: await loadBodySchema() } : row, call.raw)
-      return toHttpResult(
-        await runWithConflictRetry(row, call, (commitDeps, at) =>
+      const answer = () =>
+        runWithConflictRetry(row, call, (commitDeps, at) =>
           run({
             params: input.params as ParamsOf<Row>,
             query: input.query as QueryOf<Row>,
@@ -108,11 +108,24 @@ export function endpoint<const Row extends Route>(
             idempotencyScope: call.idempotencyScope ?? null,
             ...commitDeps,
           }),
-        ),
-      )
+        )
+      const deadlineMs = call.getRemainingTimeInMillis() - responseMs
+      return toHttpResult(await withDeadline(answer(), deadlineMs, serviceIsSlow))
     })
   return withRequestLog(chain as unknown as HttpHandler)
 }
+
+/** Left of the time limit of the function for the response, which the gateway would replace by one without an envelope. */
+const responseMs = 1_500
+
+const serviceIsSlow = () =>
+  new Refusal(
+    'unavailable',
+    'The request takes too long. It may still succeed: retry after the time in `Retry-After`.',
+    {
+      headers: { 'Retry-After': '5' },
+    },
+  )
 
 /** Adds the request id to all log lines of the request. */
 const withRequestLog =
@@ -153,7 +166,11 @@ export function responseMiddleware(signature: string, errorResult = refusalResul
     onError: (request) => {
       const { requestId } = request.event.requestContext
       const result = errorResult(request.error, requestId)
-      if (result.statusCode! >= 500) log.error('fault', { route: signature, requestId, error: request.error })
+      if (result.statusCode! >= 500) {
+        // A 503 asks for a retry; only a fault raises an alarm.
+        const level = result.statusCode === 503 ? 'warn' : 'error'
+        log[level]('fault', { route: signature, requestId, error: request.error })
+      }
       request.response = finish(request.event, request.context, result)
     },
   }

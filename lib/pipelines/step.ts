@@ -44,11 +44,17 @@ async function rethrowAsStepFailure<Output>(run: () => Promise<Output>, fallback
     return await run()
   } catch (error) {
     if (error instanceof Superseded) throw error
-    log.error('step.failed', { error })
+    logJobFailure('step.failed', error)
     const failure = new StepFailure(JSON.stringify(toJobError(error, fallback)))
     failure.name = isNonRetryable(error) ? nonRetryableName : retryableName
     throw failure
   }
+}
+
+/** What the client caused, or its account, is no fault of the service: an error line raises an alarm. */
+export function logJobFailure(event: 'step.failed' | 'task.failed', error: unknown): void {
+  const isCausedByClient = error instanceof Refusal || error instanceof JobFailure || error instanceof AccountExpired
+  log[isCausedByClient ? 'warn' : 'error'](event, { error })
 }
 
 /** A rule or a provider refused: a retry gives the same result. Faults may be temporary. */

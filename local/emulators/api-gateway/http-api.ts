@@ -48,8 +48,11 @@ export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
     if (body === undefined) return refuse(response, 413, 'Request Entity Too Large', { connection: 'close' })
 
     const { rawPath } = requestTarget(request)
-    if (!isPercentEncoded(rawPath)) return refuse(response, 400, 'Bad Request')
-    const { route, parameters } = match(method, rawPath) ?? { route: fallback, parameters: {} }
+    // A path that cannot be decoded names no route.
+    const { route, parameters } = (isPercentEncoded(rawPath) && match(method, rawPath)) || {
+      route: fallback,
+      parameters: {},
+    }
     const event = toEvent(request, body, { routeKey: route.signature, parameters })
     if (jsonBytes(event) > LAMBDA_BYTES_MAX) return refuse(response, 413, 'Request Entity Too Large')
 

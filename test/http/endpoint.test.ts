@@ -1,0 +1,40 @@
+/** What the adapter of all handlers adds to them: here its time limit and the level of its log lines. */
+import { describe, expect, it, vi } from 'vitest'
+import { getAccount } from '../../lib/contract/routes/workspace.ts'
+import { Refusal } from '../../lib/domain/core/refusal.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { log } from '../../lib/log.ts'
+import { apiEvent, noContext } from '../support/api-event.ts'
+import { newWorld } from '../support/world.ts'
+
+async function callHandler(run: Parameters<typeof endpoint<typeof getAccount>>[1], remainingMs = 30_000) {
+  const { apiKey } = await newWorld()
+  const context = { ...noContext, getRemainingTimeInMillis: () => remainingMs }
+  const event = apiEvent('GET', '/v1', { authorization: `Bearer ${apiKey}` })
+  const [warn, error] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')]
+  const { statusCode, headers, body } = await endpoint(getAccount, run)(event, context)
+  const lines = { warn: warn.mock.calls.length, error: error.mock.calls.length }
+  vi.restoreAllMocks()
+  return { statusCode, headers, body: JSON.parse(body!), lines }
+}
+
+describe('a handler', () => {
+  it('503: that works for longer than the function may is answered in time, in the envelope', async () => {
+    const { statusCode, headers, body } = await callHandler(() => new Promise(() => {}), 1_600)
+    expect(statusCode).toBe(503)
+    expect(headers).toMatchObject({ 'Retry-After': '5', 'X-Request-Id': 'req_test' })
+    expect(body.error).toMatchObject({ status: 503, code: 'unavailable', requestId: 'req_test' })
+  })
+
+  it('that refuses writes no line above INFO; one that asks for a retry a WARN; a fault an ERROR', async () => {
+    const refuse = (code: 'conflict' | 'unavailable') => async () => {
+      throw new Refusal(code, 'No.')
+    }
+    expect((await callHandler(refuse('conflict'))).lines).toEqual({ warn: 0, error: 0 })
+    expect((await callHandler(refuse('unavailable'))).lines).toEqual({ warn: 1, error: 0 })
+    const fault = async () => {
+      throw new TypeError('x is not a function')
+    }
+    expect((await callHandler(fault)).lines).toEqual({ warn: 0, error: 1 })
+  })
+})
