@@ -12,7 +12,7 @@ const shorterSideMax = 720
 
 export const builtInFootage: Footage = {
   // Increment when an illustration, its motion or the encoding changes: it is part of the artefact key.
-  id: 'generated-7',
+  id: 'generated-8',
   async find(input, { directory, signal }) {
     const scale = Math.min(1, shorterSideMax / Math.min(input.width, input.height))
     const format: ClipFormat = {

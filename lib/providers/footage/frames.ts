@@ -1,6 +1,6 @@
 /** Renders the frames of a clip: each layer of an illustration drifts at a constant speed. */
 import { type DrawingLayer, overhang, svgDocument } from '../images/drawing.ts'
-import { rasterise as rasteriseSvg } from '../images/rasterise.ts'
+import { drawnBox, rasterise as rasteriseSvg } from '../images/rasterise.ts'
 import { blendPlane, type LayerPlanes, layerPlanesOf } from './planes.ts'
 
 interface DriftingLayer {
@@ -130,13 +130,29 @@ async function rasterise(layer: DrawingLayer, { width, height, frames, fps }: Cl
   // Two spare pixels: the neighbour of the last one is read too, and chroma needs even sizes.
   const wide = even(width + Math.abs(travelX)) + (travelX === 0 ? 0 : 2)
   const tall = even(height + Math.abs(travelY)) + (travelY === 0 ? 0 : 2)
-  const view = { x: -(wide - width) / 2, y: -(tall - height) / 2, width: wide, height: tall }
-  const image = await rasteriseSvg(svgDocument([layer], view))
+  const whole = { x: -(wide - width) / 2, y: -(tall - height) / 2, width: wide, height: tall }
+  const [top, bottom] = isStill(layer) ? [0, tall] : rowsOf(layer, whole)
+  const image = await rasteriseSvg(svgDocument([layer], { ...whole, y: whole.y + top, height: bottom - top }))
   // The spare pixels are split between both sides: half-way through, a clip shows exactly the still picture.
   const start = (travel: number, spare: number) => spare / 2 + Math.max(0, -travel)
   const x = start(travelX, wide - width - Math.abs(travelX))
-  const y = start(travelY, tall - height - Math.abs(travelY))
-  return { pixels: image.pixels, width: wide, height: tall, from: { x, y }, to: { x: x + travelX, y: y + travelY } }
+  const y = start(travelY, tall - height - Math.abs(travelY)) - top
+  return {
+    pixels: image.pixels,
+    width: wide,
+    height: bottom - top,
+    from: { x, y },
+    to: { x: x + travelX, y: y + travelY },
+  }
+}
+
+/** The even rows of a view that a layer is drawn on, with two spare ones that stay empty: most layers are far from full. */
+function rowsOf(layer: DrawingLayer, view: { x: number; y: number; width: number; height: number }): [number, number] {
+  const box = drawnBox(svgDocument([layer], view))
+  if (!box) return [0, view.height]
+  const top = Math.max(0, 2 * Math.floor((box.y - view.y) / 2) - 2)
+  const bottom = Math.min(view.height, 2 * Math.ceil((box.y - view.y + box.height) / 2) + 2)
+  return top < bottom ? [top, bottom] : [0, view.height]
 }
 
 const planesOf = ({ pixels, width, height, from, to }: Raster): DriftingLayer => ({
@@ -151,7 +167,9 @@ function markHidden(moving: DriftingLayer[], height: number): void {
   let hiddenFrom = height
   for (const layer of moving.toReversed()) {
     layer.hiddenFrom = hiddenFrom
-    if (layer.from.y === layer.to.y) hiddenFrom = Math.min(hiddenFrom, layer.planes.opaqueFrom)
+    const { from, to, planes } = layer
+    const reachesBottom = planes.luma.height - from.y >= height
+    if (from.y === to.y && reachesBottom) hiddenFrom = Math.min(hiddenFrom, planes.opaqueFrom - from.y)
   }
 }
 

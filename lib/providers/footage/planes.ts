@@ -199,18 +199,20 @@ export function blendPlane(
   // Chroma may be between two rows while it moves along them: then other neighbours are interpolated than were
   // compared.
   const mixesAlong = share === 0 || runs.axis === (y === above ? 'x' : 'y')
-  for (let row = from; row < to; row++) {
+  // The plane may begin below the first row and end above the last one.
+  const end = Math.min(to, plane.height - above)
+  for (let row = Math.max(from, -above); row < end; row++) {
     const line = row + above
     const offset = row * width - left
     const lastRun = runs.rows[line + 1]!
     for (let run = runs.rows[line]!; run < lastRun; run += 3) {
       const start = Math.max(runs.triples[run]!, left)
-      const end = Math.min(runs.triples[run + 1]!, left + width)
+      const past = Math.min(runs.triples[run + 1]!, left + width)
       let source = line * plane.width + start
-      const stop = offset + end
+      const stop = offset + past
       const kind = runs.triples[run + 2]
       if (kind === flat && mixesAlong) {
-        if (end > start) target.set(colour.subarray(source, source + end - start), offset + start)
+        if (past > start) target.set(colour.subarray(source, source + past - start), offset + start)
         continue
       }
       if (kind !== blended) {

@@ -156,7 +156,7 @@ function snow(canvas: Canvas): DrawingLayer[] {
     const size = unit * between(0.05, 0.11)
     return `<path d="M${round(x)} ${round(y - size * 2)}l${round(size * 0.6)} ${round(size * 2)}h${round(-size * 1.2)}Z" fill="${mix(palette.near, '#2c5f6f', 0.5)}"/>`
   }).join('')
-  return [layer(back), slopes[0]!, layer(firs, 0.008), ...slopes.slice(1), layer(flakes, 0.004, 0.03)]
+  return [layer(back), slopes[0]!, layer(firs, 0.008), ...slopes.slice(1), layer(flakes, 0, 0.03)]
 }
 
 function street(canvas: Canvas): DrawingLayer[] {
