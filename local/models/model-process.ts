@@ -106,7 +106,8 @@ export function modelProcess<Input, Output>(options: ModelProcessOptions): Model
     signal?.throwIfAborted()
     if (isStopped) throw new ModelFailed(`${name} was stopped.`)
     clearTimeout(idle)
-    const current = (running ??= start())
+    running ??= start()
+    const current = running
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const fail = (message: string) => {
       if (running === current) end()
