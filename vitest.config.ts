@@ -3,19 +3,16 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Matches files that change their process for good (environment, module registry): they are isolated. Spies and fake clocks do not count, as
- * they are restored (`test/support/setup/assert-clean-process.ts`).
+ * Matches files that change their process for good (environment, module registry): they are isolated. Spies, stubs and fake clocks do not
+ * count, as they are restored (`test/support/setup/assert-clean-process.ts`).
  */
-const changesForGood =
+const changesItsProcess =
   /\bvi\.(mock|hoisted|resetModules)\(|aws-sdk-client-mock|process\.env\.\w+ = |Object\.assign\(process\.env|(reelsmith|stack)\.ts'|support\/(chaos|isolated-emulators)\.ts'/
-const stubs = /\bvi\.stub(Env|Global)\(/
-const restoresStubs = /\.unstubAll(Envs|Globals)\(\)/
-const changesItsProcess = (text: string) => changesForGood.test(text) || (stubs.test(text) && !restoresStubs.test(text))
 const root = import.meta.dirname
 const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] })
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 const running = files.filter((file) => textOf(file).includes("from './shared-service.ts'"))
-const apart = files.filter((file) => !running.includes(file) && changesItsProcess(textOf(file)))
+const apart = files.filter((file) => !running.includes(file) && changesItsProcess.test(textOf(file)))
 const together = files.filter((file) => !running.includes(file) && !apart.includes(file))
 
 export default defineConfig({

@@ -1,5 +1,5 @@
 /** Research in Wikipedia: which articles fit an idea, which sentences are facts, and what a failure costs. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ProviderBusy } from '../../lib/domain/core/failures.ts'
 import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
 import { chooseResearch } from '../../lib/providers/choose/research.ts'
@@ -139,20 +139,12 @@ describe('facts from Wikipedia', () => {
 })
 
 describe('the research of a deployment that chooses Wikipedia', () => {
-  const before = { ...process.env }
   beforeEach(() => {
-    Object.assign(process.env, {
-      PROVIDERS: JSON.stringify({ research: 'wikipedia', contact: 'mail@example.com' }),
-      VENDOR_URLS: JSON.stringify({ wikipedia: wikipedia.url }),
-      TIME_SCALE: '1000',
-    })
+    vi.stubEnv('PROVIDERS', JSON.stringify({ research: 'wikipedia', contact: 'mail@example.com' }))
+    vi.stubEnv('VENDOR_URLS', JSON.stringify({ wikipedia: wikipedia.url }))
+    vi.stubEnv('TIME_SCALE', '1000')
   })
-  afterEach(() => {
-    for (const name of ['PROVIDERS', 'VENDOR_URLS', 'TIME_SCALE']) {
-      if (before[name] === undefined) delete process.env[name]
-      else process.env[name] = before[name]
-    }
-  })
+  afterEach(() => void vi.unstubAllEnvs())
   const chosen = async (idea: string) => (await chooseResearch()).find({ idea, language: 'en' })
 
   it('prefers the bundled knowledge', async () => {

@@ -1,5 +1,5 @@
 /** Cost of a vendor's narration: each part is paid once, wherever the job is interrupted. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handler as narrate } from '../../../functions/pipelines/generate/narrate.ts'
 import { getJson, getObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
@@ -27,7 +27,8 @@ let vendor: FakeVendor
 let world: World
 beforeAll(async () => {
   ;[vendor, world] = await Promise.all([startFakePolly(), newWorld()])
-  Object.assign(process.env, { PROVIDERS: '{"narrator":"polly"}', AWS_ENDPOINT_URL_POLLY: vendor.url })
+  vi.stubEnv('PROVIDERS', '{"narrator":"polly"}')
+  vi.stubEnv('AWS_ENDPOINT_URL_POLLY', vendor.url)
 })
 afterAll(() => vendor.stop())
 beforeEach(() => {
@@ -166,7 +167,7 @@ it('the scenes of a video are bought once each, with voices of one provider', as
 it('the artefact key of a built-in narration is the same as before vendors were supported', () => {
   const owner = { workspace: { id: 'wsp_1', mediaSecret: 'secret' }, videoId: 'vid_1' }
   const [clara] = builtInVoices
-  const before = artefactKey(owner, 'narrations', ['built-in-2', clara!.id, 'Hello'], 'wav')
+  const before = artefactKey(owner, 'narrations', ['built-in-3', clara!.id, 'Hello'], 'wav')
   expect(narrationKey(owner, 'Hello', clara!.id)).toBe(before)
   expect(narrationKey(owner, 'Hello', 'polly-Joanna')).not.toBe(narrationKey(owner, 'Hello', 'eleven-Joanna'))
 })

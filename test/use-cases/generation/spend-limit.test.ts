@@ -1,5 +1,5 @@
 /** Vendor purchases of renders of edited scenes: limited per day and video, and refused before the purchase. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { animateScenes } from '../../../containers/media/visuals/animate-scenes.ts'
 import { handler as narrateScenes } from '../../../functions/pipelines/render/narrate-scenes.ts'
 import { now } from '../../../lib/clock.ts'
@@ -25,7 +25,8 @@ import { newWorld, videoInputOf } from '../../support/world.ts'
 let vendor: FakeVendor
 beforeAll(async () => {
   vendor = await startFakePolly()
-  Object.assign(process.env, { PROVIDERS: '{"narrator":"polly"}', AWS_ENDPOINT_URL_POLLY: vendor.url })
+  vi.stubEnv('PROVIDERS', '{"narrator":"polly"}')
+  vi.stubEnv('AWS_ENDPOINT_URL_POLLY', vendor.url)
 })
 afterAll(() => vendor.stop())
 
@@ -109,7 +110,7 @@ it('a render whose scene clips would exceed the daily limit is refused before a 
   const run = { workspaceId, videoId: video.id, runId: mintId('run', now()) }
   const animate = () => animateScenes({ run, video, rest: [], directory: '', signal: AbortSignal.abort('animated') })
   await expect(animate()).rejects.toBe('animated')
-  process.env.PROVIDERS = '{"narrator":"polly","animator":"fal"}'
+  vi.stubEnv('PROVIDERS', '{"narrator":"polly","animator":"fal"}')
   await expect(animate()).rejects.toMatchObject({
     code: 'visuals-failed',
     message: expect.stringContaining('50 of 50'),

@@ -1,5 +1,5 @@
 /** The voices for a brief: their providers, how long a list is cached, and their samples. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { handler as createVideo } from '../../../functions/api/videos/create.ts'
 import { handler as listVoices } from '../../../functions/api/voices/list.ts'
 import { AccountExpired, ProviderBusy } from '../../../lib/domain/core/failures.ts'
@@ -164,7 +164,8 @@ describe('with Polly as the chosen vendor', () => {
   let world: World
   beforeAll(async () => {
     ;[vendor, world] = await Promise.all([startFakePolly(), newWorld()])
-    Object.assign(process.env, { PROVIDERS: '{"narrator":"polly"}', AWS_ENDPOINT_URL_POLLY: vendor.url })
+    vi.stubEnv('PROVIDERS', '{"narrator":"polly"}')
+    vi.stubEnv('AWS_ENDPOINT_URL_POLLY', vendor.url)
   })
   afterAll(() => vendor.stop())
 
