@@ -105,14 +105,14 @@ function pcmOf(data: Float32Array | BigInt64Array): Int16Array {
 }
 
 /** Phoneme ids of a sentence, and the range of each token in them. */
-function idsOf({ tokens, pauseMs }: Sentence, known: Pronunciations) {
+function idsOf({ tokens, restMs }: Sentence, known: Pronunciations) {
   const ids: number[] = []
   const ranges = tokens.map((token, index): [number, number] => {
     if (ids.length > 0) ids.push(...phonemeIds(' '))
     const from = ids.length
     ids.push(...phonemeIds(phonemesOf(token.spoken, tokens[index + 1]?.spoken ?? '', known)))
     const range: [number, number] = [from, ids.length]
-    ids.push(...phonemeIds(token.pause || (index === tokens.length - 1 && pauseMs > 0 ? '.' : '')))
+    ids.push(...phonemeIds(token.pause || (index === tokens.length - 1 && restMs > 0 ? '.' : '')))
     return range
   })
   return { ids, ranges }
@@ -120,13 +120,13 @@ function idsOf({ tokens, pauseMs }: Sentence, known: Pronunciations) {
 
 /** Halves a sentence that exceeds the context of the model. */
 function shortEnough(sentence: Sentence, known: Pronunciations): Sentence[] {
-  const { tokens, pauseMs } = sentence
+  const { tokens, restMs } = sentence
   if (idsOf(sentence, known).ids.length <= phonemesMax) return [sentence]
   if (tokens.length === 1) throw new InputRefused('A word of the text is too long to speak.')
   const middle = tokens.length >> 1
   return [
-    { tokens: tokens.slice(0, middle), pauseMs: 0 },
-    { tokens: tokens.slice(middle), pauseMs },
+    { tokens: tokens.slice(0, middle), restMs: 0 },
+    { tokens: tokens.slice(middle), restMs },
   ].flatMap((half) => shortEnough(half, known))
 }
 

@@ -126,6 +126,19 @@ describe.concurrent('a narration', () => {
     expect(words[3]!.endMs - words[3]!.startMs).toBeLessThanOrEqual(120)
   })
 
+  it('rests by the mark: briefly after a comma, longest before a new paragraph', async () => {
+    const text = 'We need sleep, as you know – and light: both help. Why now? It works! Try it.\n\nThen rest.'
+    const { words } = await builtInNarrator.narrate(text, clara)
+    const restAfter = (written: string) => {
+      const at = words.findIndex((word) => word.text === written)
+      const next = words.findIndex((word, index) => index > at && /\p{L}/u.test(word.text))
+      return words[next]!.startMs - words[at]!.endMs
+    }
+    const rests = ['sleep,', 'know', 'light:', 'help.', 'now?', 'it.'].map(restAfter)
+    for (const [index, ms] of [180, 260, 300, 370, 390, 550].entries())
+      expect(Math.abs(rests[index]! - ms)).toBeLessThanOrEqual(20)
+  })
+
   it('of a single word is short', async () => {
     const { durationMs, words } = await builtInNarrator.narrate('Hello', clara)
     expect(words).toHaveLength(1)

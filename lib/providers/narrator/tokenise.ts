@@ -14,8 +14,26 @@ export interface Token {
   spoken: string
   /** The mark that makes the engine pause after the token. */
   pause: '' | ',' | '.' | '?' | '!'
+  /** The mark as written: it decides how long the pause is. */
+  mark: Mark
   /** A line break follows: the pause may be longer. */
   endsLine: boolean
+  /** A blank line follows. */
+  endsParagraph: boolean
+}
+
+export type Mark = '' | ',' | ';' | ':' | '–' | '.' | '…' | '?' | '!'
+/** Engines know four marks. */
+const pauses: Record<Mark, Token['pause']> = {
+  '': '',
+  ',': ',',
+  ';': ',',
+  ':': ',',
+  '–': ',',
+  '.': '.',
+  '…': '.',
+  '?': '?',
+  '!': '!',
 }
 
 /** No real word is longer: a runaway token would be read for minutes. */
@@ -65,13 +83,17 @@ export function tokenise(script: string, language: string): Token[] {
   for (const [, text = '', space = '', next = ''] of script.matchAll(/(\S+)(\s*)(?=(\S?))/g)) {
     const spoken = spokenForm(text, language, allCapitals)
     const isAbbreviated = beforeFigure.test(text) && /\d/.test(next)
-    const pause = spoken && !isAbbreviated ? pauseAfter(text) : ''
-    const token: Token = { text, spoken, pause, endsLine: space.includes('\n') }
+    const mark = spoken && !isAbbreviated ? markAfter(text) : ''
+    const endsParagraph = /\n\s*\n/.test(space)
+    const token: Token = { text, spoken, pause: pauses[mark], mark, endsLine: space.includes('\n'), endsParagraph }
     const last = tokens.at(-1)
     const amount = last && !wordOfLetters.test(last.text) && moveUnitLast(last.spoken, spoken)
     if (amount) [last.spoken, token.spoken] = amount
     // A silent token (a dash, a bullet) becomes a pause after the word before it.
-    if (!spoken && last && last.pause === '') last.pause = pauseAfter(text) || (/[–—|•…-]/u.test(text) ? ',' : '')
+    if (!spoken && last && last.mark === '') {
+      last.mark = markAfter(text) || (/[–—|•…-]/u.test(text) ? '–' : '')
+      last.pause = pauses[last.mark]
+    }
     tokens.push(token)
   }
   return tokens
@@ -114,11 +136,24 @@ function readable(text: string, language: string): string {
     : text.replace(/\]\(.*$/u, '').replace(/<\/?[a-z][^>]*>/gi, ' ')
 }
 
-function pauseAfter(text: string): Token['pause'] {
+function markAfter(text: string): Mark {
   if (abbreviation.test(text)) return ''
-  const end = text.normalize('NFKC').replace(/(?:["'”’»)\]*_`~\p{Extended_Pictographic}]|\ufe0f)+$/u, '')
-  if (/[?？؟]$/u.test(end)) return '?'
-  if (/[!！]$/u.test(end)) return '!'
-  if (/[.。।…]$/u.test(end)) return '.'
-  return /[,;:、，；：–—-]$/u.test(end) ? ',' : ''
+  const end = text.replace(/(?:["'”’»)\]*_`~\p{Extended_Pictographic}]|\ufe0f)+$/u, '')
+  const mark = markOf[/(?:\.{3}|\P{L})$/u.exec(end)?.[0] ?? '']
+  return mark ?? ''
 }
+
+const markOf: Partial<Record<string, Mark>> = Object.fromEntries(
+  Object.entries<Mark>({
+    '?？؟': '?',
+    '!！': '!',
+    '.。।｡': '.',
+    '…': '…',
+    ':：': ':',
+    ';；': ';',
+    ',、，': ',',
+    '–—-': '–',
+  })
+    .flatMap(([signs, mark]) => [...signs].map((sign): [string, Mark] => [sign, mark]))
+    .concat([['...', '…']]),
+)
