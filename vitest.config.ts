@@ -11,7 +11,7 @@ const changesItsProcess =
 const root = import.meta.dirname
 const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] })
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
-const running = files.filter((file) => textOf(file).includes("from './shared-service.ts'"))
+const running = files.filter((file) => /\/shared-service\.ts'/.test(textOf(file)))
 const apart = files.filter((file) => !running.includes(file) && changesItsProcess.test(textOf(file)))
 const together = files.filter((file) => !running.includes(file) && !apart.includes(file))
 

@@ -8,7 +8,8 @@ import { mintWebhookSecret, signedHeaders } from '../../lib/domain/webhooks/sign
 import { findRuntime } from '../../local/runtime.ts'
 import { followEvents } from '../../scripts/demo/events.ts'
 import { captionOf } from '../../scripts/demo/publish.ts'
-import { type ServiceProcess, startServiceProcess, temporaryDataDirectory } from '../pipelines/service-process.ts'
+import { temporaryDataDirectory } from '../pipelines/service-process.ts'
+import { newCommandDirectory, serviceDirectory } from '../pipelines/shared-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { firstWorkspaceClient, spawnScript } from './script-process.ts'
 
@@ -42,30 +43,30 @@ it('a second run has another script, which fits the limits of every platform', (
 })
 
 describe('next to a running service', () => {
-  const { directory, remove } = temporaryDataDirectory()
-  let service: ServiceProcess
+  let directory: string
+  let remove: () => void
   let client: Client
 
   beforeAll(async () => {
-    service = await startServiceProcess(directory)
-    client = firstWorkspaceClient(service)
+    const shared = await newCommandDirectory()
+    ;({ directory, remove } = shared)
+    client = firstWorkspaceClient(shared)
   })
-  afterAll(async () => {
-    await service.stop()
-    remove()
-  })
+  afterAll(() => remove())
   const endpoints = () => Array.fromAsync(client.pages.listWebhooks())
 
   it('an interrupted demo removes its endpoint, and the service keeps running', async () => {
     writeFileSync(join(directory, 'words.txt'), words)
     const { errors, interrupt, ended } = spawnScript('demo.ts', ['--script', 'words.txt'], directory)
-    await waitFor('it has made its video', async () => (await client.listVideos()).paging.total > 0)
+    const { id } = await waitFor('it has made its video', async () => (await client.listVideos()).data[0])
     expect(await endpoints()).toHaveLength(1)
     interrupt()
     expect(await ended).toBe(1)
     expect(errors()).toContain('The demo was interrupted.')
     expect(await endpoints()).toEqual([])
-    expect(findRuntime(directory)).toBeDefined()
+    expect(findRuntime(serviceDirectory)).toBeDefined()
+    // Saves its render, which this test does not need.
+    await client.deleteVideo({ params: { id } })
   })
 
   it('a missing event is an error', async () => {

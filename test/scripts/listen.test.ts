@@ -1,25 +1,25 @@
-/** `npm run listen`, against a local run of its own. */
+/** `npm run listen`, next to a local run. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Client } from '../../lib/contract/client.ts'
 import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
 import { eventTypes } from '../../lib/domain/records/event.ts'
-import { type ServiceProcess, startServiceProcess, temporaryDataDirectory } from '../pipelines/service-process.ts'
+import type { Runtime } from '../../local/runtime.ts'
+import { temporaryDataDirectory } from '../pipelines/service-process.ts'
+import { newCommandDirectory } from '../pipelines/shared-service.ts'
 import { respondWithStatus, startTestReceiver } from '../support/receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { firstWorkspaceClient, type ScriptProcess, spawnScript } from './script-process.ts'
 
-const { directory, remove } = temporaryDataDirectory()
-let service: ServiceProcess
+let directory: string
+let runtime: Runtime
+let remove: () => void
 let client: Client
 
 beforeAll(async () => {
-  service = await startServiceProcess(directory)
-  client = firstWorkspaceClient(service)
+  ;({ directory, runtime, remove } = await newCommandDirectory())
+  client = firstWorkspaceClient({ runtime })
 })
-afterAll(async () => {
-  await service.stop()
-  remove()
-})
+afterAll(() => remove())
 
 /** A listener that is ready, with its own output. */
 async function listening(...words: string[]): Promise<ScriptProcess & { webhookId: string; secret: string }> {
@@ -58,7 +58,7 @@ describe('the listener shows', () => {
 
     const envelopes = () => lines(read).map((text) => JSON.parse(text))
     const told = await waitFor('its envelope', () => envelopes().find(({ data }) => data.video.id === id))
-    expect(told).toMatchObject({ event: 'video.created', workspaceId: service.runtime.workspaceId })
+    expect(told).toMatchObject({ event: 'video.created', workspaceId: runtime.workspaceId })
     expect(told.sequence).toBeGreaterThan(0)
   })
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { startServiceProcess, temporaryDataDirectory } from '../pipelines/service-process.ts'
+import { temporaryDataDirectory } from '../pipelines/service-process.ts'
+import { newCommandDirectory } from '../pipelines/shared-service.ts'
 import { firstWorkspaceClient, spawnScript } from './script-process.ts'
 
 const timeoutMs = 60_000
@@ -22,10 +23,9 @@ async function run(name: string, words: string[], directory: string) {
 
 describe('npm run preview', () => {
   it('renders the current state of a video, 540 pixels across, and leaves the video unchanged', async () => {
-    const directory = scratch()
-    const service = await startServiceProcess(directory)
-    onTestFinished(() => service.stop())
-    const client = firstWorkspaceClient(service)
+    const { directory, runtime, remove } = await newCommandDirectory()
+    onTestFinished(remove)
+    const client = firstWorkspaceClient({ runtime })
     const { id } = await client.createVideo({ body: { text: 'Only five words, no more.', aspectRatio: '4:5' } })
     const before = await client.waitFor(id, ({ process }) => process?.status === 'COMPLETED')
     const { code, output, errors } = await run('preview.ts', [id], directory)

@@ -6,7 +6,7 @@ import { type Client, createClient } from '../../lib/contract/client.ts'
 import type { ServiceProcess } from '../pipelines/service-process.ts'
 
 /** The client of the workspace that the first run has made. */
-export const firstWorkspaceClient = ({ runtime: { baseUrl, apiKey } }: ServiceProcess): Client =>
+export const firstWorkspaceClient = ({ runtime: { baseUrl, apiKey } }: Pick<ServiceProcess, 'runtime'>): Client =>
   createClient({ baseUrl, apiKey })
 
 export interface ScriptProcess {
