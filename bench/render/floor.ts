@@ -10,7 +10,7 @@ import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 import { encodeSegmentArguments } from '../../lib/render/ffmpeg-arguments.ts'
-import { type Size, sourceSize } from '../../lib/render/framing.ts'
+import { layerSourceSize, type Size } from '../../lib/render/framing.ts'
 
 /**
  * Writes the frames of a video, captions included, as raw files of about equal length, one per process. Returns the
@@ -27,7 +27,7 @@ export async function floorCommand(
   const { segmentFiles } = await segmentFilesOf(plan, context)
   const materialOf = materialsFor(plan, new Map(Object.entries(files)), context)
   const spriteOf = spriteMaterialsFor(new Map(Object.entries(files)), context)
-  const sizes = plan.segments.map(({ layer }) => sourceSize(layer.motion, plan))
+  const sizes = plan.segments.map(({ layer }) => layerSourceSize(layer, plan))
   const kernel = await createMotionKernel(plan, largest(sizes))
   const rawFiles = Array.from({ length: processes }, (_, index) => join(directory, `floor-${index}.yuv`))
   for (const raw of rawFiles) rmSync(raw, { force: true })

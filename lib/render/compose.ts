@@ -15,12 +15,14 @@ import {
   staticCamera,
 } from '../domain/generation/scenes/camera.ts'
 import type { PresentationScene } from '../domain/generation/scenes/presentation-scenes.ts'
-import { frameSizes } from '../domain/records/brief.ts'
+import { frameSizes, speaksOwnText } from '../domain/records/brief.ts'
 import { editorDefaults } from '../domain/records/theme.ts'
 import type { Video } from '../domain/records/video.ts'
 import { ugcSubType } from '../domain/videos/kind.ts'
 import type { Composition, CompositionPage, Framing, Shot } from './composition.ts'
 import type { Size } from './framing.ts'
+import { hookMs } from './hook-title.ts'
+import { punchInTimes } from './punch-ins.ts'
 import { backgroundShots, overlayShots } from './slides/background-shots.ts'
 import {
   brandOf,
@@ -70,18 +72,23 @@ function composeWithoutSlides(
   const { id, title, durationSeconds, media, brief, config } = video
   if (!durationSeconds || !media.audioKey) throw new RangeError('There is no narration to render.')
   const durationMs = Math.round(durationSeconds * 1000)
+  const isPresented = video.subType === ugcSubType
+  const hook = hookOf(video)
   const mood = resolveMusicMood(config.musicMood, video.mood)
   return {
     ...size,
     fps,
     durationMs,
-    shots: media.sourceKey ? shotsOverSource(media.sourceKey, bRolls, durationMs) : shotsOf(bRolls, durationMs),
+    shots: media.sourceKey
+      ? shotsOverSource(media.sourceKey, bRolls, durationMs)
+      : withPunchIns(shotsOf(bRolls, durationMs), { captions, isPresented, fromMs: hook ? hookMs : 0 }),
     narrationKey: media.audioKey,
     ...(mood && { music: { mood, seed: id } }),
     pages: brief.showSubtitles ? pagesOf(captions, captionsPages, durationMs) : [],
     theme: { ...editorDefaults, ...config },
     title,
-    ...(video.subType === ugcSubType && { isPresented: true }),
+    ...(hook && { hook }),
+    ...(isPresented && { isPresented: true }),
   }
 }
 
@@ -97,12 +104,42 @@ function withSlides(
   const slides = slidesOf(scenes, shown)
   if (slides.length === 0) return composition
   const brand = brandOf(theme, pictures)
+  // The first slide shows a title.
+  const { hook: _, ...rest } = composition
   return {
-    ...composition,
+    ...rest,
     shots: overlayShots(shots, backgroundShots(slides, composition, theme)),
     pages: pagesOutsideSlides(pages, slides),
     ...{ slides, brand, theme },
   }
+}
+
+/** The title of a video from an idea, unless the client wants no words on the video or the title was cut. */
+function hookOf({ title, brief, media }: Video): string | undefined {
+  if (media.sourceKey || !brief.showSubtitles || speaksOwnText(brief)) return undefined
+  return /\p{L}/u.test(title) && !title.endsWith('…') ? title : undefined
+}
+
+/** What is left of the pan or zoom of a shot with punch-ins: together they show no less of the picture than it would. */
+const calmShare = 0.4
+
+/**
+ * Pictures and presenters get punch-ins; footage moves by itself, and a camera that was asked to rest does. The end of a
+ * hook is a change too: there is none before `fromMs`.
+ */
+function withPunchIns(
+  shots: Shot[],
+  { captions, isPresented, fromMs }: { captions: readonly CaptionWord[]; isPresented: boolean; fromMs: number },
+): Shot[] {
+  const isMoved = ({ media, motion }: Shot) =>
+    isPresented ? media.kind === 'clip' : media.kind === 'still' && motion !== staticCamera
+  const calm = (framing: Framing) => ({ ...framing, scale: 1 + calmShare * (framing.scale - 1) })
+  return shots.map((shot) => {
+    const times = isMoved(shot) ? punchInTimes(captions, Math.max(fromMs, shot.startMs), shot.endMs) : []
+    if (times.length === 0) return shot
+    const motion = isPresented ? shot.motion : { from: calm(shot.motion.from), to: calm(shot.motion.to) }
+    return { ...shot, motion, punchInsMs: times }
+  })
 }
 
 interface VisibleSegment extends Omit<StoredBRoll, 'hidden' | 'media'> {

@@ -29,6 +29,8 @@ export interface Shot {
   /** Position in the clip at the start of the shot; 0 by default. */
   offsetMs?: number
   motion: CameraMotion
+  /** When the camera jumps closer, back, closer and so on; ascending, inside the shot. */
+  punchInsMs?: number[]
 }
 
 /** A group of words shown together. Words lie inside the page and in order. */
@@ -62,6 +64,8 @@ export interface Composition {
   theme: ThemeConfig
   /** Title of the thumbnail. */
   title?: string
+  /** Words over the first seconds, which say what the video is about. */
+  hook?: string
   /** A presenter speaks to the camera throughout. */
   isPresented?: true
 }

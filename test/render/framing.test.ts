@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cropWindow, framingAt, motionProgress, sourceSize } from '../../lib/render/framing.ts'
+import {
+  cropWindow,
+  framingAt,
+  layerFraming,
+  layerSourceSize,
+  motionProgress,
+  sourceSize,
+} from '../../lib/render/framing.ts'
 import { fullFrame, zoomedFrame } from './compositions.ts'
 
 const motion = { from: fullFrame, to: zoomedFrame }
@@ -31,6 +38,29 @@ describe('motion', () => {
   })
   it('shows the whole picture at scale 1', () => {
     expect(cropWindow(fullFrame, { width: 100, height: 50 })).toEqual({ left: 0, top: 0, width: 100, height: 50 })
+  })
+})
+
+describe('punch-ins', () => {
+  const still = { ...layer, motion: { from: fullFrame, to: fullFrame } }
+  const scaleAt = (frame: number) => layerFraming({ ...still, punchIns: [10, 40] }, frame).scale
+
+  it('jump 8 % closer within four frames, and back at the next one', () => {
+    expect([30, 39, 43, 60, 69, 73, 90].map(scaleAt)).toEqual([1, 1, 1.08, 1.08, 1.08, 1, 1])
+    expect(scaleAt(40)).toBeGreaterThan(1)
+    expect(scaleAt(40)).toBeLessThan(scaleAt(41))
+  })
+  it('keep their frames when the segment is cut elsewhere', () => {
+    const rebased = { ...still, punchIns: [10, 40], fromFrame: -5 }
+    expect(layerFraming(rebased, 7)).toEqual(layerFraming({ ...rebased, fromFrame: 30 }, 42))
+  })
+  it('leave the framing of other layers alone, and load sharper pictures', () => {
+    expect(layerFraming(layer, 60)).toEqual(framingAt(motion, motionProgress(layer, 60)))
+    expect(layerSourceSize(layer, { width: 1000, height: 2000 })).toEqual({ width: 1150, height: 2300 })
+    expect(layerSourceSize({ ...layer, punchIns: [1] }, { width: 1000, height: 2000 })).toEqual({
+      width: 1242,
+      height: 2484,
+    })
   })
 })
 

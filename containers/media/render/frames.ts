@@ -5,9 +5,8 @@ import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { streamFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import type { MotionKernel, PictureBuffer } from '../../../lib/motion/kernel.ts'
 import type { SpriteMaterial } from '../../../lib/motion/sprite-mipmap.ts'
-import type { Framing } from '../../../lib/render/composition.ts'
 import { decodeClipArguments } from '../../../lib/render/ffmpeg-arguments.ts'
-import { framingAt, motionProgress } from '../../../lib/render/framing.ts'
+import { layerFraming } from '../../../lib/render/framing.ts'
 import type { Layer, Segment } from '../../../lib/render/segments/render-plan.ts'
 import { type PlannedSprite, placementAt } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
@@ -43,10 +42,10 @@ export async function* drawFrames(
   try {
     for (let frame = fromFrame; frame < toFrame; frame++) {
       await shown.next()
-      const now = { picture, framing: framingOf(layer, frame) }
+      const now = { picture, framing: layerFraming(layer, frame) }
       if (fading && fadingShown && frame < fadeEnd) {
         await fadingShown.next()
-        const before = { picture: fading.picture, framing: framingOf(fading.layer, frame) }
+        const before = { picture: fading.picture, framing: layerFraming(fading.layer, frame) }
         // Both the first and the last frame of a fade show a mix of the two.
         kernel.drawCrossfade(before, now, (frame - fromFrame + 1) / (fadeEnd - fromFrame + 1))
       } else {
@@ -84,10 +83,6 @@ async function spriteDrawer(
       if (isShown) kernel.drawSprite(loaded[index]!, placementAt(sprite, (frame * 1000) / fps))
     }
   }
-}
-
-function framingOf(layer: Layer, frame: number): Framing {
-  return framingAt(layer.motion, motionProgress(layer, frame))
 }
 
 interface Span {

@@ -5,7 +5,7 @@ import { type Demuxer, detectDemuxer, restrictedInput } from '../../../lib/ffmpe
 import { probeMedia } from '../../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { decodeStillArguments, type MediaColours } from '../../../lib/render/ffmpeg-arguments.ts'
-import { type Size, sourceSize } from '../../../lib/render/framing.ts'
+import { layerSourceSize, type Size } from '../../../lib/render/framing.ts'
 import type { FrameFormat, Layer, Segment } from '../../../lib/render/segments/render-plan.ts'
 import type { Drawing } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
@@ -45,7 +45,7 @@ export function materialsFor(
 ): (layer: Layer) => Promise<Material> {
   const cache = new Map<string, Promise<Material>>()
   return (layer) => {
-    const size = sourceSize(layer.motion, format)
+    const size = layerSourceSize(layer, format)
     const content = JSON.stringify([layer.media, size])
     const material =
       cache.get(content) ?? prepareMaterial(layer, size, `still-${cache.size}.yuv`, format, files, context)

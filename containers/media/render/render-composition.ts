@@ -15,6 +15,7 @@ import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { asRenderFailure, mapCompositionErrors, RenderFailure } from '../render-failure.ts'
 import { withCaptionSprites } from './drawing/captions.ts'
 import { withEmojiSprites } from './drawing/emoji.ts'
+import { withHookSprite } from './drawing/hook.ts'
 import { withSlideSprites } from './drawing/slides.ts'
 import { joinSegments } from './join-segments.ts'
 import type { RenderRequest } from './render-request.ts'
@@ -145,13 +146,14 @@ async function joinOrRebuild<Rendered, Joined>(
   }
 }
 
-/** The plan of a composition with the sprites of slides, emoji and captions. */
+/** The plan of a composition with the sprites of slides, emoji, captions and hook. */
 export async function planComposition(
   composition: Composition,
   { signal }: Pick<FfmpegContext, 'signal'>,
 ): Promise<RenderPlan> {
   const withSprites = await withCaptionSprites(await withEmojiSprites(await withSlideSprites(composition)), signal)
-  return mapCompositionErrors(() => planRender(withSprites))
+  const withHook = await withHookSprite(withSprites)
+  return mapCompositionErrors(() => planRender(withHook))
 }
 
 function framesReport(segmentFiles: readonly SegmentFile[], { onProgress }: RenderRequest): (frames: number) => void {

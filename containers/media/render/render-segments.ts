@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parallelLimit } from '../../../lib/async.ts'
 import type { SpriteMaterial } from '../../../lib/motion/sprite-mipmap.ts'
-import { type Size, sourceSize } from '../../../lib/render/framing.ts'
+import { layerSourceSize, type Size } from '../../../lib/render/framing.ts'
 import type { RenderPlan } from '../../../lib/render/segments/render-plan.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import type { PreparedSegment } from './frames.ts'
@@ -64,7 +64,7 @@ export async function renderSegments(
   const layers = missing.flatMap(({ planned: { layer, fade } }) => (fade ? [layer, fade.from] : [layer]))
   const input: SegmentWorkerInput = {
     format: { width: plan.width, height: plan.height, fps: plan.fps },
-    sourceMax: largest(layers.map(({ motion }) => sourceSize(motion, plan))),
+    sourceMax: largest(layers.map((layer) => layerSourceSize(layer, plan))),
     context: {
       directory: context.directory,
       timeoutMs: context.timeoutMs,

@@ -19,7 +19,8 @@ export async function stitchSource(task: JobTask): Promise<void> {
   const { manifestKey } = renderToConvert(video)
   const key = captionlessRenderKey(owner, manifestKey, rendererVersion)
   if (await hasObject(key)) return
-  const composition: Composition = { ...(await getJson<Composition>(manifestKey)), pages: [] }
+  const { hook: _, ...manifest } = await getJson<Composition>(manifestKey)
+  const composition: Composition = { ...manifest, pages: [] }
   const { runId, attempt } = video.process!
   const { videoPath } = await withRenderRequest(
     task,

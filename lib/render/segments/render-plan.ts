@@ -20,6 +20,8 @@ export interface Layer {
   frames: number
   /** The first frame of the clip that is shown. */
   offsetFrames: number
+  /** Frames, counted from `fromFrame`, in which the camera jumps closer, back, closer and so on. */
+  punchIns?: number[]
 }
 
 /** The frames `fromFrame` (included) to `toFrame` (excluded) of the video. */
@@ -73,6 +75,7 @@ export function planRender(composition: Composition): RenderPlan {
       fromFrame: from,
       frames: to - from + (fadeFrames[index + 1] ?? 0),
       offsetFrames: frameAt(shot.offsetMs ?? 0),
+      ...(shot.punchInsMs && { punchIns: shot.punchInsMs.map((ms) => frameAt(ms) - from) }),
     }),
   )
   const plannedSprites = sprites.map((sprite) => planSprite(sprite, frameAt))

@@ -274,6 +274,34 @@ describe('the composition', () => {
     expect(film('presentation').isPresented).toBeUndefined()
   })
 
+  it('opens a video from an idea with its title, unless it has no subtitles or is the text of the client', () => {
+    const hookOf = (brief: Partial<Video['brief']>, title = 'Why the sea is salty') =>
+      compose({ ...video, title, brief: briefWith(brief) }, timeline([segment('a', 0)])).hook
+    expect(hookOf({ prompt: 'the sea', text: null })).toBe('Why the sea is salty')
+    expect(hookOf({ prompt: 'the sea', text: null, showSubtitles: false })).toBeUndefined()
+    expect(hookOf({ text: 'The sea is salty.', inputMode: 'script' })).toBeUndefined()
+    expect(hookOf({ prompt: 'the sea', text: null }, 'Everything about the sea and the…')).toBeUndefined()
+  })
+
+  it('punches in on the words of long pictures, and neither on footage nor where the camera is asked to rest', () => {
+    const captions = toCaptionWords(
+      Array.from({ length: 20 }, (_, index) => ({
+        text: `word${index}`,
+        startMs: 500 * index,
+        endMs: 500 * index + 400,
+      })),
+      idOf('cap'),
+    )
+    const punchesOf = (fields: Partial<StoredBRoll>) =>
+      compose(
+        { ...video, brief: briefWith({ showSubtitles: false }) },
+        { ...timeline([segment('a', 0, fields)]), captions },
+      ).shots[0]!.punchInsMs
+    expect(punchesOf({})?.length).toBeGreaterThan(2)
+    expect(punchesOf({ animation: 'hold still' })).toBeUndefined()
+    expect(punchesOf({ media: { kind: 'clip', key: 'a.mp4' } })).toBeUndefined()
+  })
+
   it('skips b-rolls that are hidden, without media or after the end', () => {
     const bRolls = [
       segment('a', 0),
