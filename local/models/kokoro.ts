@@ -12,7 +12,7 @@ import {
   type Sentence,
   type SpokenSentence,
 } from '../../lib/providers/narrator/sentences.ts'
-import { tokenise } from '../../lib/providers/narrator/tokenise.ts'
+import { type Token, tokenise } from '../../lib/providers/narrator/tokenise.ts'
 import type { TokenSpan } from '../../lib/providers/narrator/word-timings.ts'
 import { InputRefused } from './child.ts'
 import { type Pronunciations, phonemeIds, phonemesOf, unknownWords } from './kokoro-phonemes.ts'
@@ -92,7 +92,7 @@ export async function loadKokoro({ packages, model, voices }: KokoroSettings) {
     if (sentences.length === 0) throw new InputRefused('The text contains nothing to speak.')
     const spoken: SpokenSentence[] = []
     for (const sentence of sentences) spoken.push(await speakSentence(sentence, style))
-    const { wav, words } = narrationOf(tokens, sentences, spoken, sampleRate)
+    const { wav, words } = narrationOf(tokens, sentences, spoken, sampleRate, (marginSamples * 1000) / sampleRate)
     return { wav, words }
   }
 }
@@ -112,11 +112,14 @@ function idsOf({ tokens, restMs }: Sentence, known: Pronunciations) {
     const from = ids.length
     ids.push(...phonemeIds(phonemesOf(token.spoken, tokens[index + 1]?.spoken ?? '', known)))
     const range: [number, number] = [from, ids.length]
-    ids.push(...phonemeIds(token.pause || (index === tokens.length - 1 && restMs > 0 ? '.' : '')))
+    ids.push(...phonemeIds(markOf(token) || (index === tokens.length - 1 && restMs > 0 ? '.' : '')))
     return range
   })
   return { ids, ranges }
 }
+
+/** The vocabulary has the em dash only. */
+const markOf = ({ pause, mark }: Token) => (mark === '–' ? '—' : mark || pause)
 
 /** Halves a sentence that exceeds the context of the model. */
 function shortEnough(sentence: Sentence, known: Pronunciations): Sentence[] {
