@@ -8,7 +8,7 @@ import { illustrationFor } from './illustration.ts'
 import type { Images } from './index.ts'
 import { rasterise } from './rasterise.ts'
 
-/** The closest framing enlarges a still by about a seventh; flat shapes look the same, at two thirds of the cost. */
+/** The closest framing enlarges a still by less than a quarter; flat shapes look the same, at two thirds of the cost. */
 const shorterSideMax = 1080
 
 export const builtInImages: Images = {
