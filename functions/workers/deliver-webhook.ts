@@ -8,7 +8,12 @@ import { attemptDelivery } from '../../lib/use-cases/webhooks/attempt-delivery.t
 const deliveryMessage = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ workspaceId: v.string(), deliveryId: v.string(), attempt: v.number() }),
+  v.object({
+    workspaceId: v.string(),
+    deliveryId: v.string(),
+    attempt: v.number(),
+    isReserved: v.exactOptional(v.literal(true)),
+  }),
 )
 
 /**

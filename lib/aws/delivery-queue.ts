@@ -8,6 +8,8 @@ export interface DeliveryMessage {
   deliveryId: string
   /** Attempts made when it was enqueued; the worker drops it if the count is outdated. A name in queued messages. */
   attempt: number
+  /** It has waited for its receiver, and may be sent. */
+  isReserved?: true
 }
 
 export interface EnqueueOptions {
@@ -53,11 +55,11 @@ async function send(
 }
 
 /** One message group per workspace, so that a busy workspace does not delay the others (SQS fair queues). */
-function entryOf({ workspaceId, deliveryId, attempt, delaySeconds }: DeliveryMessage & EnqueueOptions, index: number) {
+function entryOf({ delaySeconds, slow: _, ...message }: DeliveryMessage & EnqueueOptions, index: number) {
   return {
     Id: String(index),
-    MessageBody: JSON.stringify({ workspaceId, deliveryId, attempt }),
-    MessageGroupId: workspaceId,
+    MessageBody: JSON.stringify(message),
+    MessageGroupId: message.workspaceId,
     // Rounded up: never early.
     DelaySeconds: Math.min(Math.max(Math.ceil(delaySeconds), 0), delaySecondsMax),
   }

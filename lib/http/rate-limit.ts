@@ -6,10 +6,15 @@
 import type { Refusal } from '../domain/core/refusal.ts'
 import { fullAtAfter, tokenMs } from '../domain/core/token-bucket.ts'
 import type { BucketState, RequestClass, RequestLimits } from '../domain/workspaces/request-limits.ts'
-import { emptyBucketRefusal, rateLimitHeaders, unsharedMax } from '../domain/workspaces/request-limits.ts'
+import {
+  emptyBucketRefusal,
+  rateLimitHeaders,
+  requestBucket,
+  unsharedMax,
+} from '../domain/workspaces/request-limits.ts'
 import { requestLimitsOf } from '../domain/workspaces/workspace.ts'
 import { log } from '../log.ts'
-import { takeFromBucket } from '../store/request-buckets.ts'
+import { countTokens } from '../store/token-buckets.ts'
 import { findWorkspace, lastReadWorkspace } from '../store/workspaces.ts'
 
 /** What an instance knows of a bucket, in milliseconds. */
@@ -33,7 +38,7 @@ export interface RequestLimiterDeps {
   /** The limits as this instance last read them, without any request. Undefined if it did not; null is unlimited. */
   knownLimits: (workspaceId: string) => { limits: RequestLimits | null; readAt: number } | undefined
   readLimits: (workspaceId: string) => Promise<RequestLimits | null>
-  takeFromBucket: typeof takeFromBucket
+  countTokens: typeof countTokens
 }
 
 export interface RequestLimiter {
@@ -44,7 +49,7 @@ export interface RequestLimiter {
 }
 
 /** The limiter of an instance. Limits are read after the request, whose handler may have read them. */
-export function requestLimiter({ knownLimits, readLimits, takeFromBucket }: RequestLimiterDeps): RequestLimiter {
+export function requestLimiter({ knownLimits, readLimits, countTokens }: RequestLimiterDeps): RequestLimiter {
   /** The least recently used comes first. */
   const workspaces = new Map<string, LocalBuckets>()
 
@@ -61,7 +66,7 @@ export function requestLimiter({ knownLimits, readLimits, takeFromBucket }: Requ
     classes.map((requestClass): BucketState => {
       const perMinute = limits[requestClass]
       const { sharedFullAt, unshared } = localBucket(bucketsOf(workspaceId), requestClass)
-      return { requestClass, perMinute, fullAt: fullAtAfter(sharedFullAt, unshared, perMinute, now) }
+      return { requestClass, perMinute, fullAt: fullAtAfter(sharedFullAt, unshared, requestBucket(perMinute), now) }
     })
 
   async function share(workspaceId: string, requestClass: RequestClass, perMinute: number, now: number): Promise<void> {
@@ -69,9 +74,14 @@ export function requestLimiter({ knownLimits, readLimits, takeFromBucket }: Requ
     const { unshared: tokens, sharedFullAt: seen } = bucket
     if (tokens < unsharedMax(perMinute)) return
     // Concurrent requests must see the portion before the write has returned.
-    Object.assign(bucket, { unshared: 0, sharedFullAt: fullAtAfter(seen, tokens, perMinute, now) })
+    Object.assign(bucket, { unshared: 0, sharedFullAt: fullAtAfter(seen, tokens, requestBucket(perMinute), now) })
     try {
-      const fullAt = await takeFromBucket({ workspaceId, requestClass }, tokens * tokenMs(perMinute), seen, now)
+      const fullAt = await countTokens(
+        { workspaceId, name: requestClass },
+        tokens * tokenMs(requestBucket(perMinute)),
+        seen,
+        now,
+      )
       bucket.sharedFullAt = Math.max(bucket.sharedFullAt, fullAt)
     } catch (error) {
       log.warn('rate-limit.unshared', { workspaceId, requestClass, tokens, error })
@@ -125,5 +135,5 @@ export const { begin: countRequest, end: rateLimitHeadersOf } = requestLimiter({
       return null
     }
   },
-  takeFromBucket,
+  countTokens,
 })

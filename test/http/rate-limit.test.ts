@@ -21,10 +21,10 @@ type Request = (
 /** An instance that has read its limits, and handles each request in no time. */
 function instanceOf({
   limits,
-  takeFromBucket,
-}: Pick<RequestLimiterDeps, 'takeFromBucket'> & { limits: RequestLimits | null }): Request {
+  countTokens,
+}: Pick<RequestLimiterDeps, 'countTokens'> & { limits: RequestLimits | null }): Request {
   const knownLimits = () => ({ limits, readAt: start })
-  const limiter = requestLimiter({ knownLimits, readLimits: async () => limits, takeFromBucket })
+  const limiter = requestLimiter({ knownLimits, readLimits: async () => limits, countTokens })
   return async (workspaceId, classes, now) => ({
     refusal: limiter.begin(workspaceId, classes, now),
     headers: await limiter.end(workspaceId, classes, now),
@@ -35,18 +35,18 @@ function instanceOf({
 function newInstances(count: number, of: RequestLimits | null = limits) {
   const shared = new Map<string, number>()
   const writes: string[] = []
-  const takeFromBucket = async (
-    { workspaceId, requestClass }: { workspaceId: string; requestClass: string },
+  const countTokens = async (
+    { workspaceId, name }: { workspaceId: string; name: string },
     ms: number,
     _seen: number,
     now: number,
   ) => {
-    writes.push(requestClass)
-    const fullAt = Math.max(shared.get(workspaceId + requestClass) ?? 0, now) + ms
-    shared.set(workspaceId + requestClass, fullAt)
+    writes.push(name)
+    const fullAt = Math.max(shared.get(workspaceId + name) ?? 0, now) + ms
+    shared.set(workspaceId + name, fullAt)
     return fullAt
   }
-  const newInstance = () => instanceOf({ limits: of, takeFromBucket })
+  const newInstance = () => instanceOf({ limits: of, countTokens })
   return { instances: Array.from({ length: count }, newInstance), writes }
 }
 
@@ -145,7 +145,7 @@ describe('a limit', () => {
         known = { limits, readAt: start }
         return limits
       },
-      takeFromBucket: async (_bucket, ms, _seen, now) => now + ms,
+      countTokens: async (_bucket, ms, _seen, now) => now + ms,
     })
     expect(limiter.begin('wsp_1', ['paid'], start)).toBeUndefined()
     expect(await limiter.end('wsp_1', ['paid'], start)).toMatchObject({ RateLimit: '"paid";r=119;t=1' })
@@ -159,10 +159,10 @@ describe('a limit', () => {
   })
 
   it('remains enforced where the table refuses the count', async () => {
-    const takeFromBucket = async () => {
+    const countTokens = async () => {
       throw new Error('throttled')
     }
-    const instance = instanceOf({ limits, takeFromBucket })
+    const instance = instanceOf({ limits, countTokens })
     expect(await servedAtOnce([instance], ['writes'], 1)).toBe(240)
   })
 })

@@ -140,7 +140,7 @@ test('a function that times out is a 503, and its late result is dropped', async
   expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }])
 })
 
-test('a path that is not valid percent-encoding names no route: the fallback authenticates it as any other', async () => {
+test('a path that is not valid percent-encoding names no route: the fallback authenticates it like any path', async () => {
   const { url } = await start({ 'GET /videos/{id}': echo })
   const response = await fetch(`${url}/v1/videos/%E0%A4%A`)
   expect([response.status, await response.text()]).toEqual([404, 'no /v1/videos/%E0%A4%A'])

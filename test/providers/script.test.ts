@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
+import { estimateSpeechSeconds } from '../../lib/domain/core/speech-duration.ts'
 import { builtInVoices, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import { englishPhrases } from '../../lib/providers/writer/phrases/index.ts'

@@ -1,7 +1,7 @@
 /** Research in Wikipedia: which articles fit an idea, which sentences are facts, and what a failure costs. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ProviderBusy } from '../../lib/domain/core/failures.ts'
-import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
+import { estimateSpeechSeconds } from '../../lib/domain/core/speech-duration.ts'
 import { chooseResearch } from '../../lib/providers/choose/research.ts'
 import { paragraphsOf, standaloneSentences } from '../../lib/providers/research/article-facts.ts'
 import { wikipediaResearch } from '../../lib/providers/research/wikipedia.ts'

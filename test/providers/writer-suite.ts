@@ -1,6 +1,6 @@
 /** The contract of every writer. */
 import { describe, expect, it } from 'vitest'
-import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
+import { estimateSpeechSeconds } from '../../lib/domain/core/speech-duration.ts'
 import type { ScriptInput, Writer } from '../../lib/providers/writer/index.ts'
 
 const wish: ScriptInput = {

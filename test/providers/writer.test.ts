@@ -1,7 +1,7 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
+import { estimateSpeechSeconds } from '../../lib/domain/core/speech-duration.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
 import type { Findings } from '../../lib/providers/research/index.ts'
 import { bedrockTextModel } from '../../lib/providers/text-model/bedrock.ts'

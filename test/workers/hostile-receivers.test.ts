@@ -27,7 +27,7 @@ async function attempted(receiver: HostileReceiver): Promise<Attempted> {
   const { workspaceId } = world
   const { id: webhookId } = await givenEndpoint(workspaceId, receiver.url)
   const { id: deliveryId } = await givenDelivery(world, webhookId)
-  await attemptDelivery({ workspaceId, deliveryId, attempt: 0 })
+  await attemptDelivery({ workspaceId, deliveryId, attempt: 0, isReserved: true })
   const { failureCount } = await getWebhook(workspaceId, webhookId)
   return { receiver, delivery: await getDelivery(workspaceId, deliveryId, now()), failureCount }
 }
@@ -67,7 +67,7 @@ describe('the recorded reason of a failure', () => {
     const { id: webhookId } = await givenEndpoint(workspaceId, `https://${host}/`)
     const { id: deliveryId } = await givenDelivery(world, webhookId)
     const resolve = () => Promise.reject(new Error('x'.repeat(10_000)))
-    await attemptDelivery({ workspaceId, deliveryId, attempt: 0 }, { resolve })
+    await attemptDelivery({ workspaceId, deliveryId, attempt: 0, isReserved: true }, { resolve })
     const { lastError } = await getDelivery(workspaceId, deliveryId, now())
     expect(lastError).toBe(`The host ${host} cannot be resolved (no further reason).`)
     expect(lastError!.length).toBeLessThan(lastErrorCharactersMax)

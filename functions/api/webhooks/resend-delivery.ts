@@ -7,10 +7,12 @@ import { requeueDelivery } from '../../../lib/domain/webhooks/delivery-attempts.
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getDelivery } from '../../../lib/store/deliveries.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
+import { refuseManyResends } from '../../../lib/use-cases/webhooks/receiver-limits.ts'
 
 export const handler = endpoint(routes.resendDelivery, async ({ params, workspaceId, now, commit }) => {
   const delivery = await getDelivery(workspaceId, params.id, now)
   const webhook = await getWebhook(workspaceId, delivery.webhookId)
+  await refuseManyResends(delivery, now)
   const decision = requeueDelivery(delivery, webhook, mintId('dlv', now), now)
   return commit(decision, deliveryView(decision.delivery))
 })

@@ -1,25 +1,26 @@
 /**
  * A token bucket in the form of the generic cell rate algorithm: its whole state is one instant, at which it will be
- * full again. It holds the tokens of two minutes and refills at the limit per minute.
+ * full again. Instants and durations in milliseconds.
  */
+export interface TokenBucket {
+  /** How many tokens a full bucket holds. */
+  capacity: number
+  /** The time in which an empty bucket refills. */
+  refillMs: number
+}
 
-/** A bucket refills within this time. */
-const refillMinutes = 2
+/** The time in which one token is refilled. */
+export const tokenMs = ({ capacity, refillMs }: TokenBucket) => refillMs / capacity
 
-/** The capacity of a bucket. */
-export const burstOf = (perMinute: number): number => perMinute * refillMinutes
+/** The instant at which the bucket is full again after `tokens` more were taken from it. */
+export const fullAtAfter = (fullAt: number, tokens: number, bucket: TokenBucket, now: number): number =>
+  Math.max(fullAt, now) + tokens * tokenMs(bucket)
 
-/** The milliseconds in which one token is refilled. */
-export const tokenMs = (perMinute: number) => 60_000 / perMinute
+/** Whole tokens in the bucket; not below zero. */
+export const tokensLeft = (fullAt: number, bucket: TokenBucket, now: number): number =>
+  // The addend absorbs rounding errors of the division.
+  Math.max(Math.floor((bucket.refillMs - (fullAt - now)) / tokenMs(bucket) + 1e-9), 0)
 
-/** The instant at which a bucket is full again after `tokens` more were taken from it, in milliseconds. */
-export const fullAtAfter = (fullAt: number, tokens: number, perMinute: number, now: number): number =>
-  Math.max(fullAt, now) + tokens * tokenMs(perMinute)
-
-/** Tokens in a bucket; not below zero. */
-export const tokensLeft = (fullAt: number, perMinute: number, now: number): number =>
-  Math.max(Math.floor((refillMinutes * 60_000 - (fullAt - now)) / tokenMs(perMinute) + 1e-9), 0)
-
-/** Milliseconds until a bucket holds a token. */
-export const msUntilToken = (fullAt: number, perMinute: number, now: number): number =>
-  Math.max(fullAt - now + tokenMs(perMinute) - refillMinutes * 60_000, 0)
+/** The time until the bucket holds a token. */
+export const msUntilToken = (fullAt: number, bucket: TokenBucket, now: number): number =>
+  Math.max(fullAt - now + tokenMs(bucket) - bucket.refillMs, 0)

@@ -2,6 +2,7 @@
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey } from '../core/artefact.ts'
 import { JobFailure } from '../core/failures.ts'
+import { estimateSpeechSeconds } from '../core/speech-duration.ts'
 import type { TimedWord } from '../core/timeline-item.ts'
 import type { Brief } from '../records/brief.ts'
 import type { QualityCheck } from '../records/quality.ts'
@@ -10,7 +11,6 @@ import { findVoice, voicePrefixes } from '../videos/voices.ts'
 import { paidSecondsMax } from '../workspaces/plan.ts'
 import { refuseLongVideo } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { estimateSpeechSeconds } from './speech-duration.ts'
 
 export interface NarrationFacts {
   audioKey: string

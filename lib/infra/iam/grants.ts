@@ -56,14 +56,18 @@ export const putRecords = ({ resources: { tableArn } }: DeploymentContext): Gran
  */
 export const writeDeliveries = (deployment: DeploymentContext): Grant => ({
   ...writeRecords(deployment),
-  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WS#*#DLV#*', 'WS#*#WEBHOOKS', 'WS#*#OUTBOX'] } },
+  conditions: {
+    'ForAllValues:StringLike': {
+      'dynamodb:LeadingKeys': ['WS#*#DLV#*', 'WS#*#WEBHOOKS', 'WS#*#OUTBOX', keys.tokenBucket('*', '').pk],
+    },
+  },
 })
 
-/** The request buckets, also for functions that only read records. */
+/** The token buckets, also for functions that only read records. */
 export const countRequests = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
   actions: ['dynamodb:UpdateItem'],
   resources: [tableArn],
-  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.requestBucket('*', '').pk] } },
+  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.tokenBucket('*', '').pk] } },
 })
 
 /** The deployment's cached lists of voices. */

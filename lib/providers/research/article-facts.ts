@@ -2,7 +2,7 @@
  * Takes spoken facts out of the plain text of an encyclopedia article: whole sentences that stand alone. Changes nothing
  * but brackets, which are left out; skips a sentence rather than rewrite it.
  */
-import { isUnspacedLanguage } from '../../domain/generation/speech-duration.ts'
+import { isUnspacedLanguage } from '../../domain/core/speech-duration.ts'
 import { contentStems, stemOf } from './match-topic.ts'
 
 const wordsMin = 6

@@ -1,6 +1,6 @@
 /** Trims a script to a spoken duration. */
 
-import { estimateSpeechSeconds, unspacedScripts } from '../../domain/generation/speech-duration.ts'
+import { estimateSpeechSeconds, unspacedScripts } from '../../domain/core/speech-duration.ts'
 import type { ScriptBeat } from '../../domain/records/script.ts'
 
 /** Keeps the first and the last beat: drops the last sentence of the beat before the last one repeatedly, then words. */

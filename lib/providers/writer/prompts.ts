@@ -2,7 +2,7 @@
  * The prompt kit: the tasks that any language model gets as a writer, and the material they are about. Short, since local
  * models have a context of 4,096 tokens. Increment the versions in `model.ts` when a task changes.
  */
-import { isUnspacedLanguage, speechRate } from '../../domain/generation/speech-duration.ts'
+import { isUnspacedLanguage, speechRate } from '../../domain/core/speech-duration.ts'
 import type { Findings } from '../research/index.ts'
 import type { ScriptInput } from './index.ts'
 

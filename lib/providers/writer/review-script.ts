@@ -1,5 +1,5 @@
 /** Finds the faults of a script that a model should repair, and scores it. Pure; its sentences are read by the model. */
-import { estimateSpeechSeconds } from '../../domain/generation/speech-duration.ts'
+import { estimateSpeechSeconds } from '../../domain/core/speech-duration.ts'
 import type { OutputReview } from '../text-model/index.ts'
 import { clichesIn } from './fillers.ts'
 import type { ScriptInput } from './index.ts'

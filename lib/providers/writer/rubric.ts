@@ -2,7 +2,7 @@
  * Scores a script by rules: whether it speaks about its idea, concretely, in plain words, without filler and at the
  * wished length. Measures form only: it does not know what is true.
  */
-import { estimateSpeechSeconds, isUnspacedLanguage } from '../../domain/generation/speech-duration.ts'
+import { estimateSpeechSeconds, isUnspacedLanguage } from '../../domain/core/speech-duration.ts'
 import { contentStems, stemOf } from '../research/match-topic.ts'
 import { fillersIn } from './fillers.ts'
 

@@ -2,7 +2,7 @@
  * Writes a script from facts, by rules: an opening line, facts in the order of the findings with the most surprising one
  * last, a closing line. Adds no statement of its own.
  */
-import { speechRate, unspacedScripts } from '../../domain/generation/speech-duration.ts'
+import { speechRate, unspacedScripts } from '../../domain/core/speech-duration.ts'
 import type { Script, ScriptBeat } from '../../domain/records/script.ts'
 import type { Fact, Findings } from '../research/index.ts'
 import { scriptChoice } from '../seeded-choice.ts'

@@ -1,7 +1,7 @@
 /**
  * Every key of the table, with the access pattern that it serves. Partitions start with the workspace id, so that
  * another workspace's record cannot be addressed. Exceptions: API keys and pending connections, which are read before
- * the workspace is known, the caches of voices and footage searches, which belong to the deployment, and request buckets.
+ * the workspace is known, the caches of voices and footage searches, which belong to the deployment, and token buckets.
  */
 
 /** Lists: narrow, sparse rows. A page reads these, then only the records that it shows. */
@@ -130,8 +130,8 @@ export const keys = {
     pk: `${workspacePartition(workspaceId)}#OUTBOX`,
     sk: `${outboxPrefix}${id}`,
   }),
-  /** A bucket of request tokens. In a partition of its own, which also functions that only read records may write. */
-  requestBucket: (workspaceId: string, requestClass: string): Key => ({ pk: `RATE#${workspaceId}`, sk: requestClass }),
+  /** A token bucket of a workspace. In a partition of its own, which also functions that only read records may write. */
+  tokenBucket: (workspaceId: string, name: string): Key => ({ pk: `RATE#${workspaceId}`, sk: name }),
   /** Cached voices of a vendor, for the whole deployment. */
   voices: (vendor: string): Key => ({ pk: 'VOICES', sk: vendor }),
   /** A cached response of a footage search by the hash of its URL, for the whole deployment. */

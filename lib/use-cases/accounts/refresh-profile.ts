@@ -15,6 +15,7 @@ import type { PlatformHttp } from '../../platforms/publisher.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { findAccount, getProfile, type ProfileWithAccounts } from '../../store/profiles.ts'
+import { takeToken } from '../../store/token-buckets.ts'
 import { type AccessTokenDeps, accessTokenDeps, loadAccessToken, markAccountExpired } from './access-token.ts'
 import { createConnectorDeps } from './connector-deps.ts'
 import { platformClient } from './platform-client.ts'
@@ -27,12 +28,24 @@ const tokenRefreshMsMin = 10_000
 export interface RefreshProfileDeps extends Omit<AccessTokenDeps, 'refresh'> {
   connector: (platform: PlatformId, settings: AccountSettings) => Connector
   http: PlatformHttp
+  /** Whether the account was not looked up within the last minute. */
+  mayLookUp: (account: Account) => Promise<boolean>
 }
 
-const defaultDeps = (): RefreshProfileDeps => ({ ...accessTokenDeps, connector: connectorOf, http: platformClient() })
+/** One look-up of an account in a minute: platforms limit the calls of all clients together. */
+const lookUpBucket = { capacity: 1, refillMs: 60_000 }
+export const mayLookUpAccount = async ({ workspaceId, id }: Account): Promise<boolean> =>
+  (await takeToken({ workspaceId, name: `look-up#${id}` }, lookUpBucket, Date.parse(now()))) !== undefined
+
+const defaultDeps = (): RefreshProfileDeps => ({
+  ...accessTokenDeps,
+  connector: connectorOf,
+  http: platformClient(),
+  mayLookUp: mayLookUpAccount,
+})
 
 /**
- * Returns the updated profile. An account whose platform does not respond is unchanged; one whose token is refused is
+ * Returns the updated profile. An account that was looked up within the last minute is unchanged, and one whose platform does not respond is unchanged; one whose token is refused is
  * marked as expired.
  */
 export async function refreshProfile(
@@ -43,7 +56,11 @@ export async function refreshProfile(
   const until = Date.parse(deps.now()) + refreshMsMax
   const { accounts } = await getProfile(workspaceId, profileId)
   const connected = accounts.filter(({ health }) => health === 'connected')
-  await Promise.all(connected.map((account) => lookUpIsolated(account, withDeadline(until, deps))))
+  await Promise.all(
+    connected.map(async (account) => {
+      if (await deps.mayLookUp(account)) await lookUpIsolated(account, withDeadline(until, deps))
+    }),
+  )
   return getProfile(workspaceId, profileId)
 }
 

@@ -29,6 +29,7 @@ import { keys } from '../../store/core/keys.ts'
 import { WriteConflict } from '../../store/core/write-conflict.ts'
 import { claimDelivery, findDeliveryByKey } from '../../store/deliveries.ts'
 import { findWebhook } from '../../store/webhooks.ts'
+import { reserveAttempt } from './receiver-limits.ts'
 import { sendWebhook } from './send-webhook.ts'
 
 /**
@@ -39,6 +40,7 @@ const limitClaims = limit(25)
 
 /** Idempotent: an attempt has one worker, and a recorded attempt is not repeated. */
 export async function attemptDelivery(message: DeliveryMessage, deps?: EgressDeps): Promise<void> {
+  if (!message.isReserved && !(await reserve(message))) return
   const { claimed, at } = await limitClaims(() => claim(message))
   if (!claimed) return requeueEarly(message, at)
   emitMetric({ name: 'DeliveryLateness', value: secondsBetween(claimed.nextAttemptAt ?? claimed.createdAt, at) })
@@ -48,6 +50,23 @@ export async function attemptDelivery(message: DeliveryMessage, deps?: EgressDep
   const { id: deliveryId, url, event, payload: body } = claimed
   const outcome = await sendWebhook({ webhook, url, event, body, deliveryId, messageId: deliveryId }, deps)
   await commitOutcome(claimed, () => decide(claimed, outcome))
+}
+
+/** Takes a token of the receiver. False where the attempt has to wait for it: the message is enqueued again. */
+async function reserve(message: DeliveryMessage): Promise<boolean> {
+  const { workspaceId, deliveryId, attempt } = message
+  const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
+  if (delivery?.status !== 'pending' || delivery.attempts !== attempt) return true
+  // An early message takes its token when it is due.
+  if (secondsUntilAttempt(delivery, now()) >= 1) return true
+  const webhook = await findWebhook(workspaceId, delivery.webhookId)
+  const { waitMs, isReserved } = await reserveAttempt(delivery, webhook, now())
+  if (waitMs === 0) return true
+  const slow = webhook !== undefined && isSlow(webhook)
+  await enqueueDeliveries([
+    { workspaceId, deliveryId, attempt, ...(isReserved && { isReserved }), delaySeconds: waitMs / 1000, slow },
+  ])
+  return false
 }
 
 async function claim({ workspaceId, deliveryId, attempt }: DeliveryMessage) {

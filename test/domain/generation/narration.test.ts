@@ -1,7 +1,7 @@
 /** Texts that are refused before a vendor is paid for speaking them. */
 import { describe, expect, it } from 'vitest'
+import { estimateSpeechSeconds } from '../../../lib/domain/core/speech-duration.ts'
 import { refuseLongScript } from '../../../lib/domain/generation/narration.ts'
-import { estimateSpeechSeconds } from '../../../lib/domain/generation/speech-duration.ts'
 import { briefWith } from '../support/videos.ts'
 
 const minute = briefWith({ videoDuration: 'subminute' })

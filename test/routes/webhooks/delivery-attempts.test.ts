@@ -35,7 +35,7 @@ const postsTo = (url: string) => receiver.posts.filter(({ path }) => url.endsWit
 
 /** One attempt of a delivery, as a worker makes it that was woken; how the row stands after it. */
 async function attempt({ id, workspaceId, attempts }: Delivery, doors?: EgressDeps): Promise<Delivery> {
-  await attemptDelivery({ workspaceId, deliveryId: id, attempt: attempts }, doors)
+  await attemptDelivery({ workspaceId, deliveryId: id, attempt: attempts, isReserved: true }, doors)
   return getDelivery(workspaceId, id, now())
 }
 

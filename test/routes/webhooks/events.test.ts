@@ -36,7 +36,7 @@ async function posted() {
   const [told] = await listEvents(world.workspaceId)
   await dispatchAll(world.workspaceId)
   const delivery = await onlyDelivery(world.workspaceId)
-  await attemptDelivery({ workspaceId: world.workspaceId, deliveryId: delivery.id, attempt: 0 })
+  await attemptDelivery({ workspaceId: world.workspaceId, deliveryId: delivery.id, attempt: 0, isReserved: true })
   const posts = receiver.posts.filter((post) => post.path === path)
   expect(posts).toHaveLength(1)
   return { ...posts[0]!, world, secret, event, told: told!, delivery }

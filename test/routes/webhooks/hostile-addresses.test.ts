@@ -64,7 +64,7 @@ async function newTarget(url: string) {
   const move = (to: string) => updateWebhook(world, webhookId, { url: to, failureCount: 0 })
   await move(url)
   const attempt = async (id: string, doors?: EgressDeps): Promise<Delivery> => {
-    await attemptDelivery({ workspaceId, deliveryId: id, attempt: 0 }, doors)
+    await attemptDelivery({ workspaceId, deliveryId: id, attempt: 0, isReserved: true }, doors)
     return getDelivery(workspaceId, id, now())
   }
   return {

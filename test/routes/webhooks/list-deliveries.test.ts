@@ -76,7 +76,7 @@ describe('GET /webhooks/deliveries', () => {
       nextAttemptAt: time,
       deliveredAt: null,
     })
-    await attemptDelivery({ workspaceId: fresh.workspaceId, deliveryId: id, attempt: 0 })
+    await attemptDelivery({ workspaceId: fresh.workspaceId, deliveryId: id, attempt: 0, isReserved: true })
     const posted = receiver.posts.find(({ path }) => path === '/shape')
     expect(JSON.parse(posted!.body.toString())).toEqual(payload)
     expect(Object.keys(payload)).toEqual(['event', 'workspaceId', 'createdAt', 'sequence', 'data'])

@@ -56,7 +56,7 @@ describe('POST /webhooks/deliveries/{id}/resend', () => {
     })
     const { id } = body.data
     expect(id).not.toBe(first.id)
-    await attemptDelivery({ workspaceId: world.workspaceId, deliveryId: id, attempt: 0 })
+    await attemptDelivery({ workspaceId: world.workspaceId, deliveryId: id, attempt: 0, isReserved: true })
     const posted = receiver.posts.filter(({ path }) => path === '/moved')
     expect(posted.map(({ headers }) => headers['x-service-delivery'])).toEqual([id])
     expect(posted[0]!.body.toString()).toBe(first.payload)
@@ -75,6 +75,18 @@ describe('POST /webhooks/deliveries/{id}/resend', () => {
     expect(new Set([id, again.id, twice.id]).size).toBe(3)
     expect(twice.payload).toEqual(again.payload)
     expect((await send('GET', '/webhooks/deliveries', undefined, fresh)).body.paging.total).toBe(3)
+  })
+
+  it('429: a message is resent ten times an hour, resends of its resends included', async () => {
+    const { id: webhookId } = await givenWebhook(world)
+    let { id } = await givenDelivery(world, webhookId)
+    for (let times = 0; times < 10; times++) {
+      const { status, body } = await resend(id)
+      expect(status).toBe(201)
+      id = body.data.id
+    }
+    const { status, headers, body } = await resend(id)
+    expect([status, body.error.code, headers.get('Retry-After')]).toEqual([429, 'rate-limited', '360'])
   })
 
   it('404: the endpoint was deleted', async () => {

@@ -7,7 +7,11 @@ import type { AccountIdentity } from '../../../lib/domain/records/account.ts'
 import type { Connector } from '../../../lib/platforms/connector.ts'
 import { NoResponse, NotSent } from '../../../lib/platforms/failures.ts'
 import type { PlatformRequest } from '../../../lib/platforms/publisher.ts'
-import { type RefreshProfileDeps, refreshProfile } from '../../../lib/use-cases/accounts/refresh-profile.ts'
+import {
+  mayLookUpAccount,
+  type RefreshProfileDeps,
+  refreshProfile,
+} from '../../../lib/use-cases/accounts/refresh-profile.ts'
 import { storeConnectedAccount } from '../../../lib/use-cases/accounts/store-connected-account.ts'
 import { connectionWith, givenProfile, hourSeconds, tokensFor } from '../../support/given/accounts.ts'
 import { newWorld, type World } from '../../support/world.ts'
@@ -44,6 +48,7 @@ function doorsOf(
     // Far enough ahead that every token may be renewed.
     now: () => new Date(Date.now() + 90_000).toISOString(),
     waitMsMax: () => 8_000,
+    mayLookUp: async () => true,
     ...fields,
   }
 }
@@ -54,6 +59,19 @@ const refreshed = async (profileId: string, deps: RefreshProfileDeps) => {
 }
 
 describe('refreshing a profile', () => {
+  it('asks a platform about an account once a minute, however often and concurrently it is called', async () => {
+    const { id } = await profileOn('twitter')
+    let asked = 0
+    const identify = async () => {
+      asked++
+      return { externalId: 'x', username: 'new', displayName: 'New', pictureUrl: null }
+    }
+    const { mayLookUp: _, ...deps } = doorsOf(() => ({ identify }))
+    const limited = { ...deps, mayLookUp: mayLookUpAccount }
+    await Promise.all(Array.from({ length: 20 }, () => refreshProfile(world.workspaceId, id, limited)))
+    expect(asked).toBe(1)
+  })
+
   it('stores what each platform reports, and queries all of them concurrently', async () => {
     const { id } = await profileOn('twitter', 'bluesky', 'tiktok')
     const everybody = Promise.withResolvers<void>()

@@ -99,17 +99,22 @@ export async function deliverMessages(...bodies: string[]): Promise<string[]> {
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
 }
 
+/** Its attempt waits for no token of the receiver: many tests make more of them than one workspace may. */
 export const messageFor = ({ workspaceId, id, attempts }: Delivery): string =>
-  JSON.stringify({ workspaceId, deliveryId: id, attempt: attempts } satisfies DeliveryMessage)
+  JSON.stringify({ workspaceId, deliveryId: id, attempt: attempts, isReserved: true } satisfies DeliveryMessage)
 
 const sqs = new SQSClient()
 
-/** The due wake-ups of a workspace, received from both queues. Those of other workspaces are discarded. */
+/** The due wake-ups of a workspace, which wait for no token of their receiver, received from both queues. Those of other workspaces are discarded. */
 export async function receiveWakeUps(workspaceId: string): Promise<(DeliveryMessage & { slow: boolean })[]> {
   const queues = [env.deliveryQueueUrl(), env.slowDeliveryQueueUrl()]
   const taken = await Promise.all(
     queues.map(async (queueUrl, index) =>
-      (await takeAll(queueUrl)).map(({ Body }) => ({ ...(JSON.parse(Body!) as DeliveryMessage), slow: index === 1 })),
+      (await takeAll(queueUrl)).map(({ Body }) => ({
+        ...(JSON.parse(Body!) as DeliveryMessage),
+        isReserved: true as const,
+        slow: index === 1,
+      })),
     ),
   )
   return taken.flat().filter((wake) => wake.workspaceId === workspaceId)

@@ -1,9 +1,9 @@
 /** Turns a script into the scenes of an ai video: narrations, durations and voices. */
 
+import { speechRate } from '../../core/speech-duration.ts'
 import { endsSentence } from '../../core/text.ts'
 import type { Video } from '../../records/video.ts'
 import type { Voice } from '../../videos/voices.ts'
-import { speechRate } from '../speech-duration.ts'
 import {
   animationPromptOf,
   imagePromptOf,

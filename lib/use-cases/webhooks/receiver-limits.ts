@@ -1,0 +1,49 @@
+/**
+ * Limits what a workspace can make the service send to a receiver, who may never have agreed to it: attempts by host, and
+ * resends by message. Called by the worker that delivers and by the route that resends.
+ */
+import { createHash } from 'node:crypto'
+import { Refusal } from '../../domain/core/refusal.ts'
+import type { TokenBucket } from '../../domain/core/token-bucket.ts'
+import type { Delivery } from '../../domain/records/delivery.ts'
+import type { Webhook } from '../../domain/records/webhook.ts'
+import { env } from '../../env.ts'
+import { takeToken } from '../../store/token-buckets.ts'
+
+/** Attempts at a host that has acknowledged a delivery to this endpoint: 10 a second, 100 at once. */
+const knownHost: TokenBucket = { capacity: 100, refillMs: 10_000 }
+/** Attempts at any other host: 1 a second, 5 at once. */
+const unknownHost: TokenBucket = { capacity: 5, refillMs: 5_000 }
+/** The longest delay of a queued message; a later attempt takes its token when the message returns. */
+const waitMsMax = 900_000
+
+/** The milliseconds until an attempt may be made; with `isReserved` the attempt has its token then. */
+export async function reserveAttempt(
+  { workspaceId, url }: Pick<Delivery, 'workspaceId' | 'url'>,
+  webhook: Pick<Webhook, 'lastDeliveryAt'> | undefined,
+  now: string,
+): Promise<{ waitMs: number; isReserved?: true }> {
+  const { capacity, refillMs } = webhook?.lastDeliveryAt ? knownHost : unknownHost
+  const bucket = { capacity, refillMs: refillMs / env.timeScale() }
+  const name = `receiver#${new URL(url).host}`
+  const waitMs = await takeToken({ workspaceId, name }, bucket, Date.parse(now), waitMsMax)
+  return waitMs === undefined ? { waitMs: waitMsMax } : { waitMs, isReserved: true }
+}
+
+/** A resend of a resend counts as well: both have the same payload. */
+const resends: TokenBucket = { capacity: 10, refillMs: 3_600_000 }
+
+/** @throws Refusal `rate-limited` where a message was resent ten times within the hour. */
+export async function refuseManyResends(
+  { workspaceId, webhookId, payload }: Pick<Delivery, 'workspaceId' | 'webhookId' | 'payload'>,
+  now: string,
+): Promise<void> {
+  const message = createHash('sha256').update(payload).digest('base64url').slice(0, 22)
+  const name = `resend#${webhookId}#${message}`
+  if ((await takeToken({ workspaceId, name }, resends, Date.parse(now))) !== undefined) return
+  throw new Refusal(
+    'rate-limited',
+    `A delivery can be resent ${resends.capacity} times an hour. Retry after the time in \`Retry-After\`.`,
+    { headers: { 'Retry-After': String(resends.refillMs / resends.capacity / 1000) } },
+  )
+}
