@@ -185,12 +185,12 @@ export const themeFields: ThemeField[] = [
   ]),
   field(
     'captionsFontSize',
-    '12 to 200 pixels of a screen 720 across. A page that would be too wide is drawn smaller.',
+    '12 to 200 pixels of a screen 720 across. A word or a page that would be too wide is drawn smaller.',
     [{ captionsFontSize: 30 }, {}, { captionsFontSize: 80 }],
   ),
   field(
     'captionsVerticalPosition',
-    'Where the middle of the words is, from 0 (top) to 100 (bottom); they never leave the picture.',
+    'Where the middle of the words is, from 0 (top) to 100 (bottom); they never leave the picture. At the default, upright\nvideos also keep them clear of the buttons and texts of apps.',
     [0, 50, 70, 100].map((captionsVerticalPosition) => ({ captionsVerticalPosition })),
     true,
   ),

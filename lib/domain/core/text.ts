@@ -24,5 +24,12 @@ export function formatBytes(bytes: number): string {
 /** Whether a narration has anything to speak; a scene without is silent. */
 export const hasSpeech = (narration: string) => /[\p{L}\p{N}]/u.test(narration)
 
+/** Abbreviations that precede a name, a number or an example, never the end of a sentence. */
+const abbreviation =
+  /^[\p{Ps}\p{Pi}"']*(?:Mr|Mrs|Ms|Dr|Prof|Sr|Sra|Srta|Mme|Mlle|Hr|Fr|Dott|Gen|Capt|Lt|Sgt|Rev|St|Mt|Ft|vs|Nr|approx|ca|Fig|Vol|e\.g|i\.e|z\.\s?B|d\.\s?h|p\.\s?ej)\.$/u
+
 /** Whether a word ends a sentence; quotes and brackets may follow the mark. */
-export const endsSentence = (word: string) => /[.!?…。！？।][\p{Pe}\p{Pf}"']*$/u.test(word)
+export const endsSentence = (word: string) => /[.!?…。！？।][\p{Pe}\p{Pf}"']*$/u.test(word) && !abbreviation.test(word)
+
+/** Whether a word is an abbreviation that belongs to the next word. */
+export const isAbbreviation = (word: string) => abbreviation.test(word)

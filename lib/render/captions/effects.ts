@@ -69,6 +69,26 @@ export const captionEntrances: Record<CaptionStyle['animation'], CaptionEntrance
   typewriter: { opacity: still, scale: still, rise: noRise },
 }
 
+/** Two frames: words that are shown alone change too fast for a longer entrance. */
+const wordEntranceMs = 66
+/** From the first frame on, so that no blank frame separates two words. */
+const wordFade: Track = [
+  [0, 0.6],
+  [33, 1],
+]
+
+/** The entrance of a page, or of each word in word mode. */
+export function entranceOf({ animation, layoutMode }: Pick<CaptionStyle, 'animation' | 'layoutMode'>): CaptionEntrance {
+  const entrance = captionEntrances[animation]
+  if (layoutMode !== 'word') return entrance
+  const quick = (track: Track): Track => {
+    const lastsMs = track.at(-1)![0]
+    return lastsMs <= wordEntranceMs ? track : track.map(([ms, value]) => [(ms * wordEntranceMs) / lastsMs, value])
+  }
+  const { opacity, scale, rise } = entrance
+  return { opacity: opacity.length > 1 ? wordFade : opacity, scale: quick(scale), rise: quick(rise) }
+}
+
 const spoken: Record<CaptionStyle['wordEffect'], Track> = {
   '': still,
   bounceWord: [

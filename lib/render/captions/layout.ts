@@ -28,7 +28,7 @@ export interface PlacedWord {
   outline: Outline
   /** Start of the outline on its baseline, in pixels from `x` and `y`. */
   origin: { x: number; y: number }
-  /** Size relative to the theme's: the whole page is scaled down until it fits. */
+  /** Size relative to the theme's: a word that is too long, or else its whole page, is scaled down until it fits. */
   shrink: number
   fontPx: number
   x: number
@@ -49,6 +49,9 @@ export interface PlacedWord {
 }
 
 const shrinkStep = 0.96
+/** A page of more lines is drawn a little smaller if that saves a line. */
+const linesPreferred = 2
+const shrinkForLinesMin = 0.82
 
 /** The first face is the theme's; the others are fallbacks. Characters that no face has are left out. */
 export function placeWords(page: CompositionPage, style: CaptionStyle, faces: FontFace[]): PlacedWord[] {
@@ -79,22 +82,26 @@ interface Page {
 function layoutBlock(pieces: Piece[], { style, mainFace, direction }: Page) {
   const wrap = (measure: LayoutMetrics) =>
     style.layoutMode === 'single-line' ? [pieces] : balanceLines(pieces, measure)
-  let shrink = 1
-  let measure = layoutMetrics(style, shrink)
-  let lines = wrap(measure)
-  while (!measure.fits(lines)) {
-    shrink *= shrinkStep
-    measure = layoutMetrics(style, shrink)
-    lines = wrap(measure)
+  const at = (shrink: number) => {
+    const measure = layoutMetrics(style, shrink)
+    return { shrink, measure, lines: wrap(measure) }
   }
+  let block = at(1)
+  while (!block.measure.fits(block.lines)) block = at(block.shrink * shrinkStep)
+  const smaller = (shrink: number): typeof block => {
+    const next = at(shrink * shrinkStep)
+    if (next.shrink < shrinkForLinesMin || block.lines.length <= linesPreferred) return block
+    return next.lines.length < block.lines.length && next.measure.fits(next.lines) ? next : smaller(next.shrink)
+  }
+  const { shrink, measure, lines } = smaller(block.shrink)
 
-  const { em, spacing, width, gap, lineWidth, height, edge, growthShare, riseShare } = measure
+  const { em, spacing, width, wordShrink, gap, lineWidth, height, growthShare, riseShare } = measure
   const halfLines = ((lines.length - 1) * height) / 2
-  const centreY = Math.max(edge + halfLines, Math.min(style.size.height - edge - halfLines, style.centreY))
+  const [centreX, centreY] = [measure.centreX(lines), measure.centreY(lines)]
   return lines.flatMap((line, index) => {
     const lineY = centreY - halfLines + index * height
     const shown = visualOrder(line, direction)
-    let left = (style.size.width - lineWidth(shown)) / 2
+    let left = centreX - lineWidth(shown) / 2
     return shown.map((piece, position) => {
       const wide = width(piece)
       if (position > 0) left += gap(piece)
@@ -103,14 +110,16 @@ function layoutBlock(pieces: Piece[], { style, mainFace, direction }: Page) {
       const { text, face, startMs, endMs } = piece
       const { outline, middle } = textOutline(piece, spacing / em)
       const baselineY = lineY + em * baselineOffset(mainFace)
-      const y = baselineY - em * (piece.outline ? -(outline.top + outline.bottom) / 2 : baselineOffset(face))
+      const own = wordShrink(piece)
+      const fontPx = own * em
+      const y = baselineY - fontPx * (piece.outline ? -(outline.top + outline.bottom) / 2 : baselineOffset(face))
       return {
         piece,
         ...{
           text,
           face,
-          shrink,
-          fontPx: em,
+          shrink: own * shrink,
+          fontPx,
           width: wide,
           startMs,
           endMs,
@@ -121,7 +130,7 @@ function layoutBlock(pieces: Piece[], { style, mainFace, direction }: Page) {
         direction: piece.direction,
         x: centre,
         y,
-        origin: { x: -em * middle, y: baselineY - y },
+        origin: { x: -fontPx * middle, y: baselineY - y },
       }
     })
   })

@@ -11,7 +11,7 @@ import { multiplyTracks, shiftTrack, type Track } from '../keyframes.ts'
 import { contoursOf, pathOf } from '../outline.ts'
 import { type ScaleRange, type Sprite, scaleRangeOf } from '../sprite.ts'
 import type { FontFace } from '../truetype.ts'
-import { captionEntrances, settlingScale, spokenScale } from './effects.ts'
+import { entranceOf, settlingScale, spokenScale } from './effects.ts'
 import { type PlacedWord, placeWords } from './layout.ts'
 import { highlightPadding } from './layout-metrics.ts'
 import { karaokeSides, type RevealedSide, revealOf, typewriterSteps } from './reveal.ts'
@@ -114,7 +114,7 @@ function spriteOf(
   side?: RevealedSide,
 ): Sprite {
   const { word, style, phase, scale, scales } = wordPhase
-  const { rise, opacity } = captionEntrances[style.animation]
+  const { rise, opacity } = entranceOf(style)
   const entering = (track: Track) => shiftTrack(track, -word.screen.startMs)
   const middle = { x: word.x, y: word.y + below }
   const rest = { x: snapToPixel(middle.x), y: snapToPixel(middle.y) }
@@ -139,7 +139,7 @@ function spriteOf(
 const snapToPixel = (middle: number) => 2 * Math.round(middle / 2)
 
 function scaleIn(phase: Phase, word: PlacedWord, style: CaptionStyle): Track {
-  const entering = shiftTrack(captionEntrances[style.animation].scale, -word.screen.startMs)
+  const entering = shiftTrack(entranceOf(style).scale, -word.screen.startMs)
   if (phase.kind === 'before') return entering
   const effect =
     phase.kind === 'active' ? spokenScale(style.wordEffect) : settlingScale(style.wordEffect, word.endMs - word.startMs)

@@ -17,6 +17,8 @@ export interface CaptionStyle {
   /** Pixels of the video per pixel of a 1080-wide one, for which the entrances are designed. */
   unit: number
   centreY: number
+  /** The client chose the position. */
+  isPlaced: boolean
   resting: Paint
   active: Paint
   /** Overrides for the keyword of a page. */
@@ -61,6 +63,8 @@ export function captionStyle(theme: ThemeConfig, size: Size): CaptionStyle {
     letterSpacingPx: Math.max(letterSpacingMin * fontPx, (theme.captionsLetterSpacing ?? 0) * scale),
     unit: (scale * editorWidth) / 1080,
     centreY: (size.height * full.captionsVerticalPosition) / 100,
+    // Every reset theme stores the default: the default value means unset.
+    isPlaced: full.captionsVerticalPosition !== editorDefaults.captionsVerticalPosition,
     resting: {
       fill: secondary,
       // Every reset theme stores the default, white, which is no outline around white letters: the default value means

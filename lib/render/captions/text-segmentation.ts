@@ -3,6 +3,7 @@ import { extractKeywords } from '../../domain/generation/keywords.ts'
 import type { CompositionPage } from '../composition.ts'
 import type { Outline } from '../outline.ts'
 import type { FontFace } from '../truetype.ts'
+import { safeArea } from './safe-areas.ts'
 import type { CaptionStyle } from './style.ts'
 
 /** A word, or a part of one in scripts without spaces. Times are those of the video. */
@@ -56,17 +57,20 @@ const withinLetters = (text: string): string =>
 /** The pieces of a page in spoken order; words without any known character are left out. */
 export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: FontFace[]): Piece[] {
   let direction = directionOfPage(page)
-  return page.words.flatMap((word, wordIndex) => {
-    const nextMs = page.words[wordIndex + 1]?.startMs ?? page.endMs
-    const { text: whole, face } = faceOf(transformCase(normalise(word.punctuated_word), style.textTransform), faces)
-    if (whole === '') return []
+  const drawn = page.words.flatMap((word, wordIndex) => {
+    const written = faceOf(transformCase(normalise(word.punctuated_word), style.textTransform), faces)
+    return written.text === '' ? [] : [{ word, wordIndex, written }]
+  })
+  return drawn.flatMap(({ word, wordIndex, written: { text: whole, face } }, at) => {
+    // A word without any character that is drawn, such as an emoji, leaves its time to the one before it.
+    const nextMs = drawn[at + 1]?.word.startMs ?? page.endMs
     // Numbers and punctuation take the direction of the previous word.
     direction = directionOf(whole) ?? direction
     const before = page.words[wordIndex - 1]?.punctuated_word ?? ''
     const spokenMs = Math.min(word.endMs, nextMs) - word.startMs
     let characters = 0
     const timeHere = () => Math.round(word.startMs + (spokenMs * characters) / whole.length)
-    const pieces = splitText(whole).map((text, index): Piece => {
+    const pieces = splitWord(whole, face, style).map((text, index): Piece => {
       const startMs = timeHere()
       characters += text.length
       const isJoined = index > 0 || (endsUnspaced.test(before) && beginsUnspaced.test(text))
@@ -115,6 +119,18 @@ function splitText(text: string): string[] {
     else parts.push(segment)
   }
   return parts
+}
+
+/** From its first character to its last: no blanks, and letters or digits on both sides of a dot, a slash or an at sign. */
+const address = /^\S*[\p{L}\p{N}][./@][\p{L}\p{N}]\S*$/u
+
+/** Splits an address that is too long for a line after its dots, slashes and at signs. One by one, a word stays whole. */
+function splitWord(whole: string, face: FontFace, style: CaptionStyle): string[] {
+  const { left, right } = safeArea(style.size)
+  const isTooLong = () => measureText(whole, face).advance * style.fontPx > right - left
+  if (style.layoutMode !== 'wrap' || unspacedScripts.test(whole) || !address.test(whole) || !isTooLong())
+    return splitText(whole)
+  return whole.split(/(?<=[\p{L}\p{N}][./@]|[/@])(?=[\p{L}\p{N}])/u)
 }
 
 interface Screen {

@@ -87,7 +87,12 @@ describe('captions', () => {
           expect(page.endMs).toBeGreaterThan(page.startMs)
           expect(page.endMs).toBeLessThanOrEqual(pages[index + 1]?.startMs ?? Number.POSITIVE_INFINITY)
           expect(shown.length).toBeLessThanOrEqual(4)
-          expect(shown.slice(0, -1).filter(({ punctuated_word }) => endsSentence(punctuated_word))).toEqual([])
+          // An emoji stays with the sentence before it.
+          const spoken = shown.filter(
+            ({ punctuated_word }) =>
+              !/^[^\p{L}\p{N}]*$/u.test(punctuated_word) || !/\p{Extended_Pictographic}/u.test(punctuated_word),
+          )
+          expect(spoken.slice(0, -1).filter(({ punctuated_word }) => endsSentence(punctuated_word))).toEqual([])
         })
       }),
     )
@@ -102,6 +107,54 @@ describe('captions', () => {
     const started = performance.now()
     paginateCaptions(toCaptionWords(heard, idOf('cap')), idOf('pag'))
     expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  /** The pages of a text, each word of `lastsMs`. */
+  const pagesOf = (text: string, lastsMs = 300) => {
+    const heard = text.split(' ').map((text, at) => ({ text, startMs: at * lastsMs, endMs: (at + 1) * lastsMs }))
+    const words = toCaptionWords(heard, idOf('cap'))
+    return paginateCaptions(words, idOf('pag')).map((page) => ({
+      text: words
+        .filter(({ startMs }) => startMs >= page.startMs && startMs < page.endMs)
+        .map(({ punctuated_word }) => punctuated_word)
+        .join(' '),
+      lastsMs: page.endMs - page.startMs,
+    }))
+  }
+
+  it('keep an abbreviation with the name after it', () => {
+    for (const text of ['Dr. Smith sleeps well.', 'We met Mrs. Jones and Prof. Green there.'])
+      for (const page of pagesOf(text)) expect(page.text).not.toMatch(/(?:Dr|Mrs|Prof)\.$/)
+  })
+
+  it('keep numbers with their units and names', () => {
+    const text =
+      'The new iPhone 15 weighs about 340 g and the S&P 500 rose by 25 percent while Boeing sold 3 million parts'
+    const pages = pagesOf(text).map((page) => page.text)
+    for (const bound of ['iPhone 15', '340 g', 'S&P 500', '25 percent', '3 million'])
+      expect(pages.filter((page) => page.includes(bound))).toHaveLength(1)
+  })
+
+  it('are shown for at least 0.6 s within a sentence', () => {
+    for (const page of pagesOf('Visit www.example-shop.com, then go on to read the whole of it today', 290))
+      expect(page.lastsMs).toBeGreaterThanOrEqual(550)
+  })
+
+  it('stay until the next page where it starts soon', () => {
+    const heard = [
+      { text: 'Stop.', startMs: 0, endMs: 300 },
+      { text: 'Go.', startMs: 800, endMs: 1_000 },
+      { text: 'Later.', startMs: 3_000, endMs: 3_300 },
+    ]
+    const pages = paginateCaptions(toCaptionWords(heard, idOf('cap')), idOf('pag'))
+    expect(pages.map(({ endMs }) => endMs)).toEqual([800, 1_250, 3_550])
+  })
+
+  it('keep an emoji of the text on the page before it, without a page to itself', () => {
+    expect(pagesOf('That is great! 🎉 Now we rest. 😴').map((page) => page.text)).toEqual([
+      'That is great! 🎉',
+      'Now we rest. 😴',
+    ])
   })
 
   it('of an empty text are empty', () => {

@@ -59,6 +59,37 @@ describe('the layout', () => {
       ),
     )
   })
+  it('keeps words clear of the controls of apps: x 80 to 920, y 250 to 1480 of an upright frame', () => {
+    fc.assert(
+      fc.property(words, fc.constantFrom('wrap', 'single-line', 'word'), (texts, layoutMode) => {
+        for (const { x, y, width, fontPx } of place(texts.join(' '), { layoutMode })) {
+          expect(x - width / 2).toBeGreaterThanOrEqual(80)
+          expect(x + width / 2).toBeLessThanOrEqual(920)
+          expect(y - fontPx / 2).toBeGreaterThan(250)
+          expect(y + fontPx / 2).toBeLessThan(1480)
+        }
+      }),
+    )
+  })
+  it('is in the middle of the frame where the controls of apps leave space', () => {
+    expect(place('fits')[0]!.x).toBeCloseTo(540)
+    expect(place('incomprehensibilities')[0]!.x).toBeCloseTo(500)
+  })
+  it('keeps the vertical position that a client chose', () => {
+    expect(place('fits', { captionsVerticalPosition: 90 })[0]!.y).toBeCloseTo(0.9 * 1920, -1)
+    expect(place('fits', { captionsVerticalPosition: 5 })[0]!.y).toBeLessThan(250)
+  })
+  it('draws one word smaller that is too long, at the size of its page the others', () => {
+    const [visit, long] = place('visit incomprehensibilities')
+    expect(visit!.fontPx).toBe(108)
+    expect(long!.fontPx).toBeLessThan(100)
+  })
+  it('breaks an address that is too long for a line at its dots, and keeps the size of its page', () => {
+    const placed = place('visit www.example-shop.com, now')
+    expect(placed.map(({ text }) => text)).toEqual(['VISIT', 'WWW.', 'EXAMPLE-SHOP.', 'COM,', 'NOW'])
+    expect(placed[0]!.fontPx).toBeGreaterThan(85)
+    expect(place('see a.co').map(({ text }) => text)).toEqual(['SEE', 'A.CO'])
+  })
   it('never lets words of a line overlap', () => {
     fc.assert(
       fc.property(words, (texts) => {
@@ -66,7 +97,8 @@ describe('the layout', () => {
         for (const [i, word] of placed.slice(1).entries()) {
           const previous = placed[i]!
           if (Math.abs(previous.y - word.y) < 1)
-            expect(word.x - word.width / 2).toBeGreaterThan(previous.x + previous.width / 2)
+            // Parts of one word touch.
+            expect(word.x - word.width / 2).toBeGreaterThan(previous.x + previous.width / 2 - 0.01)
         }
       }),
     )

@@ -107,6 +107,23 @@ describe('the words of a page', () => {
     ])
     expect(letters.map(({ word }) => Math.round(word.x))).toEqual([540, 540])
   })
+  it('are visible from their first frame and opaque from their second in word mode', () => {
+    for (const captionsAnimation of captionsAnimations) {
+      for (const { sprite } of letterSprites('it works', { captionsAnimation, layoutMode: 'word' })) {
+        expect(placementAt(sprite, sprite.fromMs).opacity).toBeGreaterThan(0.5)
+        expect(placementAt(sprite, sprite.fromMs + 34).opacity).toBe(1)
+        if (captionsAnimation !== 'typewriter')
+          expect(placementAt(sprite, sprite.fromMs + 67).y).toBe(placementAt(sprite, sprite.toMs).y)
+      }
+    }
+  })
+  it('hold until the next word that is drawn in word mode', () => {
+    const letters = letterSprites('one 🎉 two', { ...staticTheme, layoutMode: 'word' })
+    expect(letters.map(({ text, fromMs, toMs }) => [text, fromMs, toMs])).toEqual([
+      ['ONE', 0, 600],
+      ['TWO', 600, 900],
+    ])
+  })
   it('leave no gap where one is shorter than a frame', () => {
     const words = [0, 6, 9, 400].map((startMs) => ({ punctuated_word: `w${startMs}`, startMs, endMs: startMs }))
     const letters = letterSprites({ startMs: 0, endMs: 600, words }, staticTheme)

@@ -1,7 +1,7 @@
 /** Caption words and the pages that group them on screen: schemas, edits, pagination and WebVTT. */
 import * as v from 'valibot'
 import { Refusal } from '../../core/refusal.ts'
-import { endsSentence } from '../../core/text.ts'
+import { endsSentence, isAbbreviation } from '../../core/text.ts'
 import type { MintItemId, Span, TimedWord } from '../../core/timeline-item.ts'
 import { byId, itemId, offsetMs, storedTimelineBytesMax, withinSizeLimit } from '../../core/timeline-item.ts'
 
@@ -108,15 +108,17 @@ const pageWordsMax = 4
 const pageCharactersMax = 22
 /** An audible pause ends a page. */
 const pauseMs = 350
-/** A page stays a moment after its last word, unless the next page starts. */
+/** A page stays a moment after its last word, or until a page that starts soon: a blank between them would flicker. */
 const lingerMs = 250
+const holdMs = 600
 
 /** Groups words into pages, broken at pauses and sentence ends and evenly filled in between. */
 export function paginateCaptions(words: readonly CaptionWord[], idOf: (index: number) => string): CaptionPage[] {
   const groups = phrasesOf(words).flatMap(paginatePhrase)
   return groups.map((group, index) => {
-    const next = groups[index + 1]?.[0]
-    const endMs = Math.min(group.at(-1)!.endMs + lingerMs, next?.startMs ?? Number.POSITIVE_INFINITY)
+    const spokenMs = group.at(-1)!.endMs
+    const nextMs = groups[index + 1]?.[0]?.startMs ?? Number.POSITIVE_INFINITY
+    const endMs = nextMs - spokenMs <= holdMs ? nextMs : spokenMs + lingerMs
     return { id: idOf(index), startMs: group[0]!.startMs, endMs, hidden: false }
   })
 }
@@ -125,38 +127,74 @@ function phrasesOf(words: readonly CaptionWord[]): CaptionWord[][] {
   const phrases: CaptionWord[][] = []
   words.forEach((word, index) => {
     const before = words[index - 1]
-    const continues = before && !endsSentence(before.punctuated_word) && word.startMs - before.endMs < pauseMs
+    const continues =
+      before && (isEmojiOnly(word) || (!sentenceEndsAt(words, index - 1) && word.startMs - before.endMs < pauseMs))
     if (continues) phrases.at(-1)!.push(word)
     else phrases.push([word])
   })
   return phrases
 }
 
+/** Whether a sentence ends with a word, or with the word before its emoji. */
+function sentenceEndsAt(words: readonly CaptionWord[], index: number): boolean {
+  const word = words[index]
+  if (word === undefined) return false
+  return isEmojiOnly(word) ? sentenceEndsAt(words, index - 1) : endsSentence(word.punctuated_word)
+}
+
+/** Emoji of the text are words without sound; they are shown as the emoji of their page. */
+const isEmojiOnly = ({ punctuated_word }: CaptionWord) =>
+  /\p{Extended_Pictographic}/u.test(punctuated_word) && !/[\p{L}\p{N}]/u.test(punctuated_word)
+
 const lengthOf = (words: readonly CaptionWord[]) =>
-  words.reduce((sum, { punctuated_word }) => sum + punctuated_word.length + 1, -1)
+  words.filter((word) => !isEmojiOnly(word)).reduce((sum, { punctuated_word }) => sum + punctuated_word.length + 1, -1)
+
+/** A page that is shown for less time cannot be read. */
+const pageMsMin = 600
+/** Characters of a page that would otherwise be too short, or would part bound words. */
+const pageCharactersLimit = 30
+/** In squared characters, the unit of slack: of a page that is too short, of parted words, of each excess character. */
+const costs = { short: 700, parted: 500, excess: 90 }
+
+const units =
+  /^(?:%|°[CF]?|[kmcµ]?[gmlwb]|[kmgt]?b|[km]?hz|kwh|mph|km\/h|kcal|oz|lbs?|ft|in|a\.?m|p\.?m|min|sec|hrs?|percent|percentage|per|prozent|pour|por|degrees?|grad|thousand|million|billion|trillion|tausend|millionen|milliarden|mil|millones|mille|millions|milliards|milioni|miliardi|dollars?|euros?|years?|days?|hours?|minutes?|seconds?)[.,;:!?]*$/iu
+
+/** Whether a page break would part what is read as one: "340 g", "iPhone 15", "Dr. Smith". */
+function areBound({ punctuated_word: word }: CaptionWord, { punctuated_word: next }: CaptionWord): boolean {
+  if (isAbbreviation(word)) return true
+  if (/^[$€£¥]?\d[\d.,]*$/u.test(word)) return units.test(next) && !/[.,]$/u.test(word)
+  return /^\d/u.test(next) && /^(?:\p{Lu}|\p{Ll}{1,2}\p{Lu}|#)[\p{L}\p{N}&+.-]*$/u.test(word) && !/[.,]$/u.test(word)
+}
 
 /**
- * Cuts a phrase into pages with the least sum of squared slack, as in optimal line breaking, which avoids a single word at
- * the end. Dynamic programming from the end: `best[index]` is the optimum for the words from there on.
+ * Cuts a phrase into pages with the least sum of costs, as in optimal line breaking, which avoids a single word at the
+ * end. Dynamic programming from the end: `best[index]` is the optimum for the words from there on.
  */
 function paginatePhrase(phrase: CaptionWord[]): CaptionWord[][] {
-  const best: { waste: number; take: number }[] = Array.from({ length: phrase.length + 1 }, () => ({
-    waste: 0,
+  const best: { cost: number; take: number }[] = Array.from({ length: phrase.length + 1 }, () => ({
+    cost: 0,
     take: 0,
   }))
   for (let index = phrase.length - 1; index >= 0; index--) {
     const choices = Array.from({ length: Math.min(pageWordsMax, phrase.length - index) }, (_, more) => more + 1)
-      .filter((take) => take === 1 || lengthOf(phrase.slice(index, index + take)) <= pageCharactersMax)
-      .map((take) => {
-        const room = Math.max(pageCharactersMax - lengthOf(phrase.slice(index, index + take)), 0)
-        return { take, waste: room ** 2 + best[index + take]!.waste }
-      })
-    best[index] = choices.reduce((least, choice) => (choice.waste < least.waste ? choice : least))
+      .filter((take) => take === 1 || lengthOf(phrase.slice(index, index + take)) <= pageCharactersLimit)
+      .map((take) => ({ take, cost: costOfPage(phrase, index, take) + best[index + take]!.cost }))
+    best[index] = choices.reduce((least, choice) => (choice.cost < least.cost ? choice : least))
   }
   const pages: CaptionWord[][] = []
   for (let index = 0; index < phrase.length; index += best[index]!.take)
     pages.push(phrase.slice(index, index + best[index]!.take))
   return pages
+}
+
+function costOfPage(phrase: readonly CaptionWord[], from: number, take: number): number {
+  const page = phrase.slice(from, from + take)
+  const [last, next] = [page.at(-1)!, phrase[from + take]]
+  const room = pageCharactersMax - lengthOf(page)
+  const slack = room >= 0 ? room ** 2 : take === 1 ? 0 : costs.excess * -room
+  const shownMs = (next?.startMs ?? last.endMs + lingerMs) - page[0]!.startMs
+  const isParted = next !== undefined && (isEmojiOnly(next) || areBound(last, next))
+  return slack + (shownMs < pageMsMin ? costs.short : 0) + (isParted ? costs.parted : 0)
 }
 
 /** The captions as a WebVTT file: one cue per visible page with words, in the order of time that the format requires. */

@@ -1,4 +1,7 @@
-/** Decorates some caption pages with an emoji: in videos with a light mood, on pages with a matching English word. */
+/**
+ * Decorates caption pages with an emoji: those of the text itself, and in videos with a light mood some pages with a
+ * matching English word.
+ */
 import type { CaptionPage, CaptionWord } from './captions.ts'
 import { wordsBetween } from './captions.ts'
 
@@ -12,14 +15,15 @@ const lightMoods = ['fun', 'playful', 'energetic']
 /** Pages without an emoji after one that has one. */
 const plainPagesMin = 2
 
+/** Nouns and verbs with one meaning: "never", "right" or "goal" would bring an emoji that contradicts the sentence. */
 const emojiWords: Record<string, string> = {
-  '🔥': 'fire hot burn flame spicy',
+  '🔥': 'fire burn flame spicy',
   '❤️': 'love heart loved',
   '💡': 'idea ideas tip tips trick insight',
   '💰': 'money cash dollars rich profit salary',
-  '🚀': 'launch rocket boost grow growth faster',
-  '⏰': 'time hour hours minutes clock morning alarm',
-  '🧠': 'brain mind memory smart think',
+  '🚀': 'launch rocket boost',
+  '⏰': 'clock alarm deadline',
+  '🧠': 'brain brains memory smart',
   '💪': 'strong strength gym workout muscle power',
   '🎉': 'party celebrate win wins congratulations birthday',
   '😂': 'funny laugh joke hilarious',
@@ -27,7 +31,7 @@ const emojiWords: Record<string, string> = {
   '😴': 'sleep tired nap bed',
   '☕': 'coffee caffeine espresso',
   '🍕': 'pizza food eat hungry dinner lunch',
-  '🌍': 'world earth planet global travel',
+  '🌍': 'world earth planet global',
   '🌊': 'ocean sea wave waves beach',
   '☀️': 'sun sunny summer sunrise',
   '🐶': 'dog dogs puppy',
@@ -36,32 +40,42 @@ const emojiWords: Record<string, string> = {
   '💻': 'computer laptop code software',
   '📚': 'book books read study learn',
   '🎵': 'music song songs sing',
-  '🏆': 'winner champion best trophy',
-  '⚡': 'energy electric lightning fast instantly',
-  '👀': 'look watch see eyes',
+  '🏆': 'winner champion trophy',
+  '⚡': 'energy electric lightning',
+  '👀': 'watch eyes',
   '🤯': 'mindblowing crazy wow',
-  '✅': 'done right correct works',
-  '🛑': 'stop never avoid',
-  '⚽': 'football soccer goal',
+  '✅': 'correct checklist approved',
+  '🛑': 'stop stopped',
+  '⚽': 'football soccer',
 }
 const emojiOf = new Map(
   Object.entries(emojiWords).flatMap(([character, words]) => words.split(' ').map((word) => [word, character])),
 )
 
-/** The pages with their emoji; never the same one twice in a row. */
+const firstEmoji =
+  /\p{RI}{2}|\p{Extended_Pictographic}(?:\p{EMod}|\uFE0F)?(?:\u200D\p{Extended_Pictographic}(?:\p{EMod}|\uFE0F)?)*/u
+
+/** The first emoji that the text has on a page; no font of the captions draws it. */
+const ownEmoji = (words: readonly CaptionWord[]): string | undefined =>
+  words.map(({ punctuated_word }) => firstEmoji.exec(punctuated_word)?.[0]).find((emoji) => emoji !== undefined)
+
+/** The pages with their emoji; never the same chosen one twice in a row. */
 export function withEmoji(
   pages: readonly CaptionPage[],
   words: readonly CaptionWord[],
   mood: string | null,
 ): CaptionPage[] {
-  if (!lightMoods.includes(mood?.toLowerCase() ?? '')) return [...pages]
+  const isLight = lightMoods.includes(mood?.toLowerCase() ?? '')
   let plainPages = plainPagesMin
   let latest: string | undefined
   return pages.map((page) => {
-    const character = wordsBetween(words, page.startMs, page.endMs)
-      .map(({ text }) => emojiOf.get(text))
-      .find((found) => found !== undefined && found !== latest)
-    if (character === undefined || plainPages < plainPagesMin) {
+    const shown = wordsBetween(words, page.startMs, page.endMs)
+    const own = ownEmoji(shown)
+    const chosen = isLight
+      ? shown.map(({ text }) => emojiOf.get(text)).find((found) => found !== undefined && found !== latest)
+      : undefined
+    const character = own ?? chosen
+    if (character === undefined || (!own && plainPages < plainPagesMin)) {
       plainPages++
       return page
     }

@@ -23,6 +23,14 @@ describe('emoji of caption pages', () => {
   it('are sparse: two pages without one follow each', () => {
     expect(shown('fire money coffee pizza music', 'fun')).toEqual(['🔥', '-', '-', '🍕', '-'])
   })
+  it('of the text itself appear in any mood, on their page', () => {
+    expect(shown('Great🎉 work', null)).toEqual(['🎉', '-'])
+    expect(shown('love ❤️ 👨‍👩‍👧 🇩🇪 plain', 'serious')).toEqual(['-', '❤️', '👨‍👩‍👧', '🇩🇪', '-'])
+  })
+  it('are not chosen for words whose sense depends on the sentence', () => {
+    for (const word of ['never', 'avoid', 'growth', 'right', 'goal', 'time', 'best', 'see'])
+      expect(shown(word, 'fun')).toEqual(['-'])
+  })
   it('never repeat in a row', () => {
     expect(shown('fire a b fire pizza', 'fun')).toEqual(['🔥', '-', '-', '-', '🍕'])
   })
