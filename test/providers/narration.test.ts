@@ -139,6 +139,18 @@ describe.concurrent('a narration', () => {
       expect(Math.abs(rests[index]! - ms)).toBeLessThanOrEqual(20)
   })
 
+  it('keeps the written words, on time, where others are spoken', async () => {
+    const text =
+      'At 7:30 a.m. on 12/25/2024, call 555-123-4567. Then ask ChatGPT about CO2! Mail me@example.com, or dial (555) 123-4567. Dr. Smith is #1.'
+    const narration = await builtInNarrator.narrate(text, clara)
+    expectSpoken(narration, text)
+    const errors = onsetErrors(narration)
+    expect(errors.length).toBeGreaterThan(4)
+    for (const error of errors) expect(Math.abs(error)).toBeLessThan(80)
+    const number = narration.words.find((word) => word.text === '555-123-4567.')!
+    expect(number.endMs - number.startMs).toBeGreaterThan(2000)
+  })
+
   it('of a single word is short', async () => {
     const { durationMs, words } = await builtInNarrator.narrate('Hello', clara)
     expect(words).toHaveLength(1)

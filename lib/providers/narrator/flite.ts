@@ -17,6 +17,8 @@ const stretches: Record<string, number> = { slt: 1.1, rms: 0.95, awb: 1.08 }
 const pitchDeviations: Record<string, number> = { slt: 70, awb: 45 }
 /** Kept around the phones of a sentence, so that no breath or release is cut off. */
 const marginMs = 30
+/** Rest between the groups of a telephone number, inside a word of the script. */
+const groupRestMs = 180
 
 interface Facts {
   sentences: { trace: string; samples: number }[]
@@ -94,8 +96,9 @@ function cut(
   const endMs = (voiced.at(-1)?.endMs ?? 0) + marginMs
   const spans = alignWords(wordPhones, voiced)
   const rests = heard.filter(isSilentPhone).flatMap((pause) => {
+    const isInside = spans.some((span) => span && span.startMs < pause.startMs && span.endMs > pause.endMs)
     const token = tokens[spans.findLastIndex((span) => span && span.endMs <= pause.startMs + 1)]
-    const restMs = token ? innerRestMs(token) : null
+    const restMs = isInside ? groupRestMs : token ? innerRestMs(token) : null
     if (restMs === null || pause.startMs <= fromMs || pause.endMs >= endMs) return []
     return [{ ...pause, changeMs: Math.max(restMs, 2 * marginMs) - (pause.endMs - pause.startMs) }]
   })
@@ -115,7 +118,7 @@ function cut(
   return {
     samples: concatSamples(pieces),
     spans: spans.map(
-      (span) => span && { startMs: span.startMs + shiftMs(span.startMs), endMs: span.endMs + shiftMs(span.startMs) },
+      (span) => span && { startMs: span.startMs + shiftMs(span.startMs), endMs: span.endMs + shiftMs(span.endMs) },
     ),
   }
 }

@@ -3,6 +3,7 @@
  * which says "CEO" as one word, "£3bn" letter by letter and "1/2" as "one two". Text that it reads well, such as "$5"
  * and "20%", must stay unchanged.
  */
+import { applySpeechRules, type WordContext } from './speech-rules-english.ts'
 
 interface Money {
   one: string
@@ -44,6 +45,47 @@ const units = new Map(
     tsp: 'teaspoons',
   }),
 )
+/** Units that are words or letters of their own elsewhere: spoken as units after a figure only. */
+const unitsOfFigures = new Map(
+  Object.entries({
+    g: 'grams',
+    m: 'meters',
+    l: 'liters',
+    L: 'liters',
+    ft: 'feet',
+    yd: 'yards',
+    mi: 'miles',
+    'm²': 'square meters',
+    'km²': 'square kilometers',
+    'm³': 'cubic meters',
+    W: 'watts',
+    kW: 'kilowatts',
+    MW: 'megawatts',
+    kWh: 'kilowatt hours',
+    V: 'volts',
+    Hz: 'hertz',
+    kHz: 'kilohertz',
+    MHz: 'megahertz',
+    GHz: 'gigahertz',
+    KB: 'kilobytes',
+    MB: 'megabytes',
+    GB: 'gigabytes',
+    TB: 'terabytes',
+    kcal: 'kilocalories',
+    ms: 'milliseconds',
+    sec: 'seconds',
+    min: 'minutes',
+    hr: 'hours',
+    hrs: 'hours',
+  }),
+)
+/** "10m" is ten million to some and ten metres to others: it stays as written. */
+const ambiguous = new Set(['m', 'l'])
+const singular = (many: string) =>
+  many
+    .replace(/feet$/, 'foot')
+    .replace(/(?<!hert)(\p{L})s(?= per |$)/u, '$1')
+    .replace(/^(\p{L}+)s /u, '$1 ')
 /**
  * Spoken letter by letter. Only initials that flite reads as a word, so that capitalised words ("NOT", "BEST") stay
  * words.
@@ -58,12 +100,12 @@ const signAfter = new RegExp(String.raw`(?<![$€£¥₹\d.,])(${number})([$€�
 const range = /(?<![\d.,/-])(\d[\d.,]*%?)([-–])(?=[$€£¥₹]?(\d+(?:[.,]\d+)*)(?![-–/\d]))/gu
 
 /** `raw` is a token of a script. `allCapitals`: the whole script is in capitals, so initials cannot be recognised. */
-export function normaliseEnglish(raw: string, allCapitals: boolean): string {
-  const worded = inWords(raw)
+export function normaliseEnglish(raw: string, allCapitals: boolean, context: WordContext): string {
+  const worded = inWords(applySpeechRules(raw, context), context)
   return allCapitals ? worded : spellInitials(worded)
 }
 
-function inWords(raw: string): string {
+function inWords(raw: string, { before }: WordContext): string {
   return raw
     .replace(/(\d)?([½⅓⅔¼¾⅛])/gu, (_, whole: string | undefined, sign: string) => mixed(whole, sign))
     .replace(/^([^\p{L}\p{N}]*)(\d\/\d)(?=[^\p{L}\p{N}/]*$)/u, (all, before: string, digits: string) => {
@@ -86,9 +128,12 @@ function inWords(raw: string): string {
     .replace(/(\d)\s?°\s?([CF])?(?!\p{L})/gu, (_, digit: string, kind: string | undefined) =>
       `${digit} degrees ${kind ? (kind === 'C' ? 'Celsius' : 'Fahrenheit') : ''}`.trimEnd(),
     )
-    .replace(/^([\d.,]*)(km\/h|\p{Ll}+)(?=[.,;:!?)]*$)/u, (all, value: string, unit: string) =>
-      units.has(unit) ? `${value} ${units.get(unit)}`.trimStart() : all,
-    )
+    .replace(/^([\d.,]*)(km\/h|[\p{L}²³]+)(?=[.,;:!?)]*$)/u, (all, value: string, unit: string) => {
+      const count = value || (/^[\d.,]+$/.test(before) ? before : '')
+      const many = units.get(unit) ?? (count ? unitsOfFigures.get(unit) : undefined)
+      if (!many || (value && ambiguous.has(unit))) return all
+      return `${value} ${count === '1' ? singular(many) : many}`.trimStart()
+    })
     .replace(/(?<=\d|dollars|cents|euros?|pounds?|pence)\/(?=(?:month|year|week|day|night|hour|person)\b)/g, ' per ')
 }
 

@@ -12,7 +12,7 @@ import type { PcmSound } from '../../render/sound/wav.ts'
 import { type OpenAiServer, openAiVendor } from '../openai/server.ts'
 import { decodeSpeech } from '../openai/sound.ts'
 import { transcribeSound } from '../openai/transcription.ts'
-import { callVendor, requestVendor, VendorRejected } from '../vendor.ts'
+import { requestVendor, VendorRejected } from '../vendor.ts'
 import { alignBySound } from './align-by-sound.ts'
 import { alignTranscript } from './align-transcript.ts'
 import { narrateInChunks, type SpokenChunk, type TextChunk } from './chunks.ts'
@@ -89,18 +89,26 @@ async function speakCaptioned(server: OpenAiServer, voice: Voice, input: string)
   const body = { model: server.model, voice: voice.engineVoice, input, response_format: 'wav', stream: false }
   const request = { path: '/dev/captioned_speech', body, deadlineMs, bytesMax }
   try {
-    const answer = await callVendor({ ...vendor, url: vendor.url.replace(/\/v1$/, '') }, request, captionedSpeech)
-    const words = answer.timestamps.map(({ word, start_time, end_time }) => ({
+    const url = vendor.url.replace(/\/v1$/, '')
+    const response = await requestVendor({ ...vendor, url }, request)
+    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), captionedSpeech), response.body.toString())
+    if (!answer.success) return leaveCaptions(server)
+    const { audio, audio_format, timestamps } = answer.output
+    const words = timestamps.map(({ word, start_time, end_time }) => ({
       ...{ text: word, startMs: start_time * 1000, endMs: end_time * 1000 },
     }))
-    const sound = decodeSpeech(Buffer.from(answer.audio, 'base64'), answer.audio_format, vendor.name)
+    const sound = decodeSpeech(Buffer.from(audio, 'base64'), audio_format, vendor.name)
     return { sound: audible(sound, voice), words }
   } catch (error) {
     if (!(error instanceof VendorRejected)) throw error
     // A rejected text or voice is reported by the path that every server has.
-    if (error.status === 404 || error.status === 405) uncaptioned.add(server.baseUrl)
-    return undefined
+    return error.status === 404 || error.status === 405 ? leaveCaptions(server) : undefined
   }
+}
+
+/** For the life of the process. Early versions stream lines instead of one object. */
+function leaveCaptions({ baseUrl }: OpenAiServer): undefined {
+  uncaptioned.add(baseUrl)
 }
 
 /** One request. An error names the voice: a server can lose one. */

@@ -6,6 +6,7 @@
 import { moveUnitLast } from './currency-order.ts'
 import { normaliseEnglish } from './normalise-english.ts'
 import { normaliseForLanguage } from './normalise-other-languages.ts'
+import { groupRest, type WordContext } from './speech-rules-english.ts'
 
 export interface Token {
   /** The token as written in the script. */
@@ -74,16 +75,20 @@ const bareHost =
 /** "I." ends a sentence; so does "no.", unless a figure follows. */
 const abbreviation =
   /^[^\p{L}\p{N}]*(?:mr|mrs|ms|dr|st|mt|prof|vs|sr|sra|dra|ee|bzw|mme|sig|e\.g|i\.e|approx|(?!i)\p{Lu})\.$/iu
+/** "a.m." and "U.S." end a sentence only before a capital. */
+const dotted = /^[^\p{L}\p{N}]*(?:\d[\d:]*)?(?:\p{L}{1,2}\.){2,}$/u
 const beforeFigure = /^[^\p{L}\p{N}]*(?:no|nr|ca|fig|vol|max|min|jan|feb|aug|sept?|oct|nov|dec)\.$/iu
 
 /** Splits at white space and decides the spoken words and the pause of each token. Every token is in the result. */
 export function tokenise(script: string, language: string): Token[] {
   const tokens: Token[] = []
   const allCapitals = !/\p{Ll}/u.test(script) && /\s/.test(script.trim())
-  for (const [, text = '', space = '', next = ''] of script.matchAll(/(\S+)(\s*)(?=(\S?))/g)) {
-    const spoken = spokenForm(text, language, allCapitals)
-    const isAbbreviated = beforeFigure.test(text) && /\d/.test(next)
-    const mark = spoken && !isAbbreviated ? markAfter(text) : ''
+  for (const [, text = '', space = '', next = ''] of script.matchAll(/(\S+)(\s*)(?=(\S*))/g)) {
+    const spoken = spokenForm(text, language, allCapitals, { before: tokens.at(-1)?.text ?? '', next })
+    const isAbbreviated =
+      (beforeFigure.test(text) && /^\d/.test(next)) || (dotted.test(text) && /^[\p{Ll}\d]/u.test(next))
+    const isAreaCode = language === 'en' && /^\(\d{3}\)$/.test(text) && /^\d{3}[-.]\d{4}/.test(next)
+    const mark = isAreaCode ? ',' : spoken && !isAbbreviated ? markAfter(text) : ''
     const endsParagraph = /\n\s*\n/.test(space)
     const token: Token = { text, spoken, pause: pauses[mark], mark, endsLine: space.includes('\n'), endsParagraph }
     const last = tokens.at(-1)
@@ -104,12 +109,12 @@ const wordOfLetters = /(?!R\$)\p{L}/u
 /** A sign as a separate token, as in "20 €". */
 const aloneSign = /^[%+=$€£¥][.,;:!?)]*$/
 
-function spokenForm(text: string, language: string, allCapitals: boolean): string {
+function spokenForm(text: string, language: string, allCapitals: boolean, context: WordContext): string {
   const isAddress = webAddress.test(text) || bareHost.test(text)
   const worded = isAddress
     ? text
     : language === 'en'
-      ? normaliseEnglish(text, allCapitals)
+      ? normaliseEnglish(text, allCapitals, context)
       : normaliseForLanguage(text, language)
   const plain = readable(worded.normalize('NFKC').replace(/[‘’ʼ]/gu, "'"), language)
   const and = andWords[language] ?? ' '
@@ -117,10 +122,12 @@ function spokenForm(text: string, language: string, allCapitals: boolean): strin
   // Signs are spoken next to a number or alone ("5%", "a + b"), but not as decoration ("**bold**", "C++").
   const keepsSigns = /\d/.test(plain) || aloneSign.test(plain)
   const words = joined
-    .replace(keepsSigns ? /[^\p{L}\p{M}\p{N}'.,:%+=$€£¥]/gu : /[^\p{L}\p{M}\p{N}']/gu, ' ')
+    .replace(keepsSigns ? /[^\p{L}\p{M}\p{N}'.,:%+=$€£¥\ue000]/gu : /[^\p{L}\p{M}\p{N}']/gu, ' ')
     .replace(/\u200b|\u200c|\u200d|\ufe0e|\ufe0f|\u20e3/gu, '')
     .replace(/(?<!\d)[.,:]|[.,:](?!\d)/g, ' ')
     .replace(/(?<![\p{L}\p{M}])'|'(?![\p{L}\p{M}])/gu, ' ')
+    .replace(new RegExp(String.raw`\s*${groupRest}\s*(?=\S)`, 'g'), ', ')
+    .replace(new RegExp(groupRest, 'g'), ' ')
     .replace(/\s+/g, ' ')
     .trim()
   const speaks = /[\p{L}\p{N}]/u.test(words) || aloneSign.test(words)
