@@ -9,8 +9,11 @@ import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { builtInAvatars, scaleToPixels } from '../../lib/providers/avatars/built-in.ts'
 import type { AvatarInput } from '../../lib/providers/avatars/index.ts'
 import { portraitLayout } from '../../lib/providers/avatars/layout.ts'
+import { expressionsOf } from '../../lib/providers/avatars/mouth.ts'
 import { poseReach, posesOf } from '../../lib/providers/avatars/poses.ts'
 import { orientationOf } from '../../lib/providers/avatars/read-portrait.ts'
+import { builtInImages } from '../../lib/providers/images/built-in.ts'
+import { faceInPng } from '../../lib/providers/images/face.ts'
 import { parseWav } from '../../lib/render/sound/wav.ts'
 import { speechWav } from '../support/picture-server.ts'
 import { orderDepsFor, removeScratch } from '../support/provider-orders.ts'
@@ -57,6 +60,49 @@ async function framesOf(clip: Uint8Array): Promise<(frame: number, x: number, y:
     return [...output.subarray(at, at + 3)]
   }
 }
+
+describe('the mouth of a drawn person', () => {
+  const portraitOf = async (keywords: string) => {
+    const size = { width: 540, height: 960 }
+    const input = { prompt: `portrait of ${keywords}`, keywords: [], mood: null, seed: 'v', ...size }
+    return (await builtInImages.draw(input, where.signal)).bytes
+  }
+  const size = { width: 270, height: 480 }
+
+  it('moves with the voice and rests in silence', () => {
+    const shapesOf = (sound: typeof voice) => expressionsOf(sound, 90, 30).map(({ mouth }) => mouth)
+    const spoken = shapesOf(voice)
+    expect(new Set(spoken).size).toBeGreaterThan(1)
+    expect(spoken.filter((mouth, frame) => mouth !== spoken[frame - 1]).length).toBeGreaterThan(8)
+    expect(new Set(shapesOf(silence))).toEqual(new Set(['rest']))
+  })
+
+  it('closes the eyes for a moment every few seconds', () => {
+    const closed = expressionsOf(silence, 600, 30).map(({ eyesClosed }) => eyesClosed)
+    const blinks = closed.filter((isClosed, frame) => isClosed && !closed[frame - 1]).length
+    expect(blinks).toBeGreaterThanOrEqual(4)
+    expect(blinks).toBeLessThanOrEqual(9)
+  })
+
+  it('is found in the picture, and in no other file', async () => {
+    const woman = await portraitOf('a woman')
+    const face = faceInPng(woman)
+    expect(face).toMatchObject({ x: 270, y: 403.2, size: 567 })
+    expect(faceInPng(await picture('a.png', halves))).toBeUndefined()
+    expect(faceInPng(Buffer.from(woman).subarray(0, 60))).toBeUndefined()
+    const forged = Buffer.from(Buffer.from(woman).toString('latin1').replace('"skin":"#', '"skin":"<'), 'latin1')
+    expect(faceInPng(forged)).toBeUndefined()
+  })
+
+  it('is drawn open and closed in the clip, where that of a photograph stands still', async () => {
+    const portrait = await portraitOf('a man')
+    const { y, size: unit } = faceInPng(portrait)!
+    const clip = await framesOf((await speak(portrait, { durationMs: 3_000, ...size })).bytes)
+    const mouthY = (y + 0.118 * unit) / 960
+    const shades = new Set(Array.from({ length: 90 }, (_, frame) => Math.round(clip(frame, 0.5, mouthY)[1]! / 24)))
+    expect(shades.size).toBeGreaterThan(1)
+  })
+})
 
 describe('the moving portrait', () => {
   it.each([

@@ -1,6 +1,6 @@
 /**
- * Built-in avatars: the portrait moves with the voice on a blurred background, without lip movement. Needs no key and
- * no network.
+ * Built-in avatars: the portrait moves with the voice on a blurred background. The mouth and the eyelids of a drawn person
+ * move too; those of a photograph do not. Needs no key and no network.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,13 +8,16 @@ import { runFfmpeg } from '../../ffmpeg/run.ts'
 import type { Size } from '../../render/framing.ts'
 import { encodeRawArguments } from '../footage/built-in.ts'
 import { layerPlanesOf } from '../footage/planes.ts'
+import { type DrawnFace, faceInPng } from '../images/face.ts'
 import type { OrderContext } from '../vendor-orders.ts'
 import { drawTransformed, type InverseTransform } from './affine.ts'
 import { portraitBackground } from './background.ts'
 import type { Avatars } from './index.ts'
 import { type PortraitLayout, portraitLayout } from './layout.ts'
+import { type Expression, expressionsOf } from './mouth.ts'
 import { type Pose, posesOf } from './poses.ts'
 import { type Portrait, readPortrait } from './read-portrait.ts'
+import { talkingFace } from './talking-face.ts'
 
 const fps = 30
 /** Drawing and encoding this many pixels takes one to three minutes. A longer clip gets smaller frames. */
@@ -22,16 +25,18 @@ const pixelsMax = 6e9
 
 export const builtInAvatars: Avatars = {
   // Increment when the look or the motion changes: it is part of the artefact key.
-  id: 'portrait-1',
+  id: 'portrait-2',
   async speak({ portrait: bytes, voice, durationMs, ...size }, { directory, signal }) {
     const frames = Math.max(1, Math.round((durationMs * fps) / 1000))
     const frame = scaleToPixels(size, pixelsMax / frames)
     const portrait = await readPortrait(bytes, directory)
+    const face = faceInPng(bytes)
+    const speaking = face && { face, expressions: expressionsOf(voice, frames, fps) }
     const file = join(directory, 'speaking.mp4')
     await runFfmpeg({
       arguments: encodeRawArguments({ ...frame, frames, fps }, file),
       directory,
-      input: framesOf(portrait, frame, posesOf(voice, frames, fps)),
+      input: framesOf(portrait, frame, posesOf(voice, frames, fps), speaking),
       timeoutMs: 30_000 + 5 * durationMs,
       signal,
     })
@@ -66,17 +71,31 @@ export function scaleToPixels({ width, height }: Size, pixels: number): Size {
   return { width: even(width), height: even(height) }
 }
 
+/** A drawn face, and its expression in each frame. */
+interface Speaking {
+  face: DrawnFace
+  expressions: Expression[]
+}
+
 /** Yuv420p frames. All of them share one buffer: read a frame before requesting the next one. */
-async function* framesOf(portrait: Portrait, frame: Size, poses: Pose[]): AsyncGenerator<Uint8Array, void> {
+async function* framesOf(
+  portrait: Portrait,
+  frame: Size,
+  poses: Pose[],
+  speaking?: Speaking,
+): AsyncGenerator<Uint8Array, void> {
   const layout = portraitLayout(portrait.size, frame)
   const rgba = await portrait.part(layout)
   const background = portraitBackground(rgba, layout, frame)
   fade(rgba, layout)
-  const { luma, chroma } = layerPlanesOf(rgba, layout.part.width, layout.part.height, 'x')
+  const layer = layerPlanesOf(rgba, layout.part.width, layout.part.height, 'x')
+  const { luma, chroma } = layer
+  const show = speaking && (await talkingFace(speaking.face, portrait.size, layout, rgba, layer))
   const drawn = new Uint8Array(background.length)
   const pixels = frame.width * frame.height
   const half = { width: frame.width / 2, height: frame.height / 2 }
-  for (const pose of poses) {
+  for (const [index, pose] of poses.entries()) {
+    show?.(speaking!.expressions[index]!)
     const inverse = inverseOf(pose, layout, Math.min(frame.width, frame.height))
     drawn.set(background)
     drawTransformed(luma, drawn.subarray(0, pixels), frame, inverse, 1)

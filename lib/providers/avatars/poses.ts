@@ -40,7 +40,7 @@ export function posesOf(
 }
 
 /** Loudness of each frame, 0 to 1, relative to the loud words of this voice; all 0 in silence. */
-function loudnessOf(samples: Int16Array, perFrame: number, frames: number): number[] {
+export function loudnessOf(samples: Int16Array, perFrame: number, frames: number): number[] {
   const levels = Array.from({ length: frames }, (_, frame) => {
     const part = samples.subarray(Math.round(frame * perFrame), Math.round((frame + 1) * perFrame))
     return Math.sqrt(part.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(part.length, 1))

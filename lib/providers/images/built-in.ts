@@ -4,6 +4,7 @@
  */
 import { svgDocument } from './drawing.ts'
 import { encodePng } from './encode-png.ts'
+import { faceKeyword } from './face.ts'
 import { illustrationFor } from './illustration.ts'
 import type { Images } from './index.ts'
 import { rasterise } from './rasterise.ts'
@@ -17,8 +18,11 @@ export const builtInImages: Images = {
   async draw(input) {
     const scale = Math.min(1, shorterSideMax / Math.min(input.width, input.height))
     const [width, height] = [Math.round(input.width * scale), Math.round(input.height * scale)]
-    const drawing = svgDocument(illustrationFor(input, width, height).layers, { x: 0, y: 0, width, height })
+    const { layers } = illustrationFor(input, width, height)
+    const drawing = svgDocument(layers, { x: 0, y: 0, width, height })
     const picture = await rasterise(drawing)
-    return { bytes: await encodePng(picture.pixels, { width, height }), contentType: 'image/png' }
+    const face = layers.find((layer) => layer.face)?.face
+    const text = face && { keyword: faceKeyword, text: JSON.stringify(face) }
+    return { bytes: await encodePng(picture.pixels, { width, height }, text), contentType: 'image/png' }
   },
 }

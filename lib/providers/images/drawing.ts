@@ -2,6 +2,7 @@
  * Shapes and colour functions of all illustrations, as SVG markup. What resvg draws slowly is avoided: blur filters take
  * seconds; `opacity` of an element costs a canvas of its own, `fill-opacity` nothing.
  */
+import type { DrawnFace } from './face.ts'
 import type { Palette } from './palettes.ts'
 
 /** Illustrations also draw beyond both sides of the canvas, so that layers can drift in a clip. */
@@ -22,6 +23,8 @@ export interface DrawingLayer {
   markup: string
   driftX: number
   driftY: number
+  /** Of the person that it shows. */
+  face?: DrawnFace
 }
 
 /** How far an illustration extends beyond each side, in widths (in heights for layers that move vertically). */

@@ -9,10 +9,11 @@ const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10)
 const filterUp = 2
 const compress = promisify(deflate)
 
-/** `pixels` is premultiplied RGBA; what is transparent becomes black. */
+/** `pixels` is premultiplied RGBA; what is transparent becomes black. `note` is a text chunk, in Latin-1. */
 export async function encodePng(
   pixels: Uint8Array,
   { width, height }: { width: number; height: number },
+  note?: { keyword: string; text: string },
 ): Promise<Uint8Array> {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -20,7 +21,9 @@ export async function encodePng(
   // Depth, colour type RGB; compression, filter and interlace methods stay 0.
   header.set([8, 2], 8)
   const body = await compress(differences(pixels, width, height), { level: 1, chunkSize: 2 ** 19 })
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', body), chunk('IEND', new Uint8Array())])
+  const text = note ? [chunk('tEXt', Buffer.from(`${note.keyword}\0${note.text}`, 'latin1'))] : []
+  const end = chunk('IEND', new Uint8Array())
+  return Buffer.concat([signature, chunk('IHDR', header), ...text, chunk('IDAT', body), end])
 }
 
 /** The rows as RGB, each minus the one above. Most pixels of a drawing equal the one above: their zeros exist already. */

@@ -47,7 +47,9 @@ function portrait(canvas: Canvas, hair: Hair): DrawingLayer[] {
   const size = unit * (height > width * 1.2 ? 1.05 : 0.95)
   const [x, y] = [width / 2, height > width * 1.2 ? height * 0.42 : height * 0.44]
   const at = (markup: string) => `<g transform="translate(${round(x)} ${round(y)}) scale(${round(size)})">${markup}</g>`
-  return [layer(wall(canvas, x, y)), layer(at(head(person, hair)), 0.004)]
+  const { hasGlasses } = person
+  const face = { x, y, size: round(size), skin, lash: lashOf(person), hasGlasses }
+  return [layer(wall(canvas, x, y)), { ...layer(at(head(person, hair)), 0.004), face }]
 }
 
 /** A wall with light from one side, and blurred objects on a shelf. */
@@ -88,6 +90,8 @@ function wall(canvas: Canvas, x: number, y: number): string {
   )
 }
 
+const lashOf = ({ hair }: Pick<Person, 'hair'>) => mix(hair, '#000000', 0.35)
+
 /** Units: fractions of the shorter side; the middle of the face is at 0, 0. */
 function head({ skin, shade, hair, cloth, hasGlasses }: Person, shape: Hair): string {
   const path = (d: string, fill: string, more = '') => `<path d="${d}" fill="${fill}" ${more}/>`
@@ -96,7 +100,7 @@ function head({ skin, shade, hair, cloth, hasGlasses }: Person, shape: Hair): st
   const oval = (x: number, y: number, rx: number, ry: number, fill: string, opacity = 1) =>
     `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}" fill-opacity="${opacity}"/>`
   const both = (draw: (side: 1 | -1) => string) => draw(-1) + draw(1)
-  const dark = mix(hair, '#000000', 0.35)
+  const dark = lashOf({ hair })
   const seam = mix(cloth, '#000000', 0.22)
   const shoulders =
     path(
