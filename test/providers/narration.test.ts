@@ -177,8 +177,27 @@ describe.concurrent('a narration', () => {
     expect(lateMs).toBeLessThan((before - begin) / 2)
   })
 
-  it('of a script that no English voice can read is refused', async () => {
-    await expect(builtInNarrator.narrate('日本語', clara)).rejects.toThrow(ProviderRejected)
+  it.each([
+    [
+      '日本語の本は2024年',
+      'The text is in Japanese, which the voice en-clara (English) cannot speak. No built-in voice',
+    ],
+    ['Это правда.', 'The text is in Russian, which the voice en-clara (English) cannot speak. No built-in voice'],
+    [
+      '你好',
+      'The text is in Chinese, which the voice en-clara (English) cannot speak. Choose a voice of that language',
+    ],
+    ['नमस्ते', 'such as hi-asha.'],
+    ['ሰላም', 'The text is in a language of another writing system'],
+  ])('of "%s" by an English voice is refused with the language and what to choose', async (script, message) => {
+    const narration = builtInNarrator.narrate(script, clara)
+    await expect(narration).rejects.toThrow(ProviderRejected)
+    await expect(narration).rejects.toThrow(message)
+  })
+
+  it('of an English text that names a place in Japanese is spoken', async () => {
+    const text = 'Tokyo is written 東京.'
+    expectSpoken(await builtInNarrator.narrate(text, clara), text)
   })
 
   it.runIf(!espeakInstalled())('in another language is refused with the name of the missing package', async () => {

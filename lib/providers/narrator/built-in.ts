@@ -3,8 +3,12 @@ import { narratorIds } from '../../domain/generation/narration.ts'
 import { espeakNarrator } from './espeak.ts'
 import { fliteNarrator } from './flite.ts'
 import type { Narrator } from './index.ts'
+import { refuseForeignScript } from './spoken-script.ts'
 
 export const builtInNarrator: Narrator = {
   id: narratorIds.builtIn,
-  narrate: (text, voice) => (voice.engine === 'flite' ? fliteNarrator : espeakNarrator).narrate(text, voice),
+  async narrate(text, voice) {
+    refuseForeignScript(text, voice)
+    return (voice.engine === 'flite' ? fliteNarrator : espeakNarrator).narrate(text, voice)
+  },
 }
