@@ -22,13 +22,11 @@ export interface DownloadedModels {
   stop(): Promise<void>
 }
 
-const gigabyte = 1e9
-/** Of writable memory: a mapped model file does not count. */
-const memoryBytes: Record<Model['name'], number> = {
-  writer: 3 * gigabyte,
-  voice: 3 * gigabyte,
-  transcriber: 3 * gigabyte,
-}
+/**
+ * Of writable memory, for any of them; a mapped model file does not count. The largest is Parakeet while it loads: its
+ * 0.65 GB are read, copied and repacked.
+ */
+const memoryBytes = 4e9
 const none: FoundServers = { text: undefined, speech: undefined, transcription: undefined }
 
 /** `available`: default the models of the manifest; tests have smaller ones. */
@@ -61,17 +59,16 @@ function localModel(directory: string, model: Model, log: Log): LocalModels {
     if (!file) throw new Error(`The model ${model.name} has no file ${pattern}.`)
     return filePath(modelDirectory(directory, model), file)
   }
+  // Name and size, without format and quantisation.
+  const [name = model.title] = model.title.split(',')
   const start = <Input, Output>(script: string, settings: object) =>
     modelProcess<Input, Output>({
-      ...{ name: model.title, settings: { packages, ...settings }, memoryBytes: memoryBytes[model.name] },
+      ...{ name, settings: { packages, ...settings }, memoryBytes },
       script: new URL(script, import.meta.url),
       onCrash: (message) => log(message),
     })
-  if (model.name === 'writer') {
-    // Its name and size, without quantisation.
-    const [name = model.title] = model.title.split(',')
+  if (model.name === 'writer')
     return { text: { model: name, process: start('./chat-process.ts', { model: pathOf(/\.gguf$/) }) } }
-  }
   if (model.name === 'voice') {
     const files = model.files.filter(({ path }) => path.startsWith('voices/'))
     const nameOf = (path: string) => path.replace(/^voices\/|\.bin$/g, '')

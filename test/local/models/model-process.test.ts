@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -61,7 +63,7 @@ describe('the process of a model', () => {
     expect(await request({ echo: 'c' })).toMatchObject({ echo: 'c' })
   })
 
-  it('is killed when a request takes too long, or nobody waits for it any more', async () => {
+  it('is killed when a request takes too long, or its caller has left', async () => {
     const { toy, request, crashes } = startToy()
     await request({ echo: 'a' })
     const pid = toy.pid!
@@ -102,5 +104,18 @@ describe('the process of a model', () => {
     toy.stop()
     await expect.poll(() => isAlive(next.pid)).toBe(false)
     await expect(request({ echo: 'c' })).rejects.toThrow('Toy was stopped.')
+  })
+
+  it('ends when the service is killed', async () => {
+    const script = join(import.meta.dirname, 'toy-service.ts')
+    const service = spawn(process.execPath, [script, join(temporaryDirectory(), 'loads')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    })
+    const [line] = await once(service.stdout!, 'data')
+    const pid = Number(String(line))
+    expect(isAlive(pid)).toBe(true)
+    service.kill('SIGKILL')
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 })

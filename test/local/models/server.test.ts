@@ -1,5 +1,6 @@
 /** The server of the downloaded models, through the adapters that the service uses. Its processes are stand-ins. */
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { builtInVoices, findVoice } from '../../../lib/domain/videos/voices.ts'
@@ -8,6 +9,7 @@ import { openAiVoices } from '../../../lib/providers/narrator/openai-voices.ts'
 import type { OpenAiServer } from '../../../lib/providers/openai/server.ts'
 import { transcribeSound } from '../../../lib/providers/openai/transcription.ts'
 import { encodeWav, parseWav } from '../../../lib/render/sound/wav.ts'
+import { listen } from '../../../local/listen.ts'
 import { InputRefused } from '../../../local/models/child.ts'
 import { modelDirectory } from '../../../local/models/folder.ts'
 import { models } from '../../../local/models/manifest.ts'
@@ -44,6 +46,21 @@ describe('the server of the downloaded models', () => {
     const narration = await openAiNarrator({ speech }).narrate('Salt water.', voice)
     expect(narration.words).toEqual(words)
     expect(parseWav(narration.wav).samples).toEqual(tone.samples)
+  })
+
+  it('of an early Kokoro-FastAPI, which streams lines, is used without word times', async () => {
+    const requests: string[] = []
+    const old = createServer((request, response) => {
+      requests.push(request.url!)
+      response.setHeader('content-type', 'audio/wav')
+      response.end(request.url === '/dev/captioned_speech' ? '{"audio":""}\n{"audio":""}\n' : encodeWav(tone))
+    })
+    const { url, stop } = await listen(old, 0)
+    onTestFinished(stop)
+    const narrator = openAiNarrator({ speech: { baseUrl: `${url}/v1`, model: 'kokoro', allowLocal: true } })
+    for (const text of ['Salt water.', 'More salt.'])
+      expect((await narrator.narrate(text, voice)).words).toHaveLength(2)
+    expect(requests).toEqual(['/dev/captioned_speech', '/v1/audio/speech', '/v1/audio/speech'])
   })
 
   it('has its voices in the tier expressive, with previews', async () => {
