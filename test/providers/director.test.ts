@@ -119,7 +119,8 @@ describe('the built-in director', () => {
     expect(steps.map(({ content }) => content.steps)).toEqual([
       ['Work in short, honest sprints', 'Attach the new thing to what you already do'],
     ])
-    expect(steps.map(({ content }) => content.from)).toEqual([2])
+    // The count starts at the list.
+    expect(steps.map(({ content }) => content.from ?? 1)).toEqual([1])
   })
 
   it('continues the numbering if steps take more than one slide', async () => {
@@ -128,6 +129,45 @@ describe('the built-in director', () => {
       'for a while. Most people burn their first pancake on a pan that is too hot. Fourth, heat a pan on the stove. Fifth, pour it in slowly. Share this with a friend.'
     const steps = (await cut(heard(pancakes, 550))).filter(({ template }) => template === 'flowSteps')
     expect(steps.map(({ content }) => content.from ?? 1)).toEqual([1, 4])
+  })
+
+  it('shows an amount as a figure and never as the title of its unit', async () => {
+    const text =
+      'They made a bold bet on one small company a long time ago. It was worth about $100 billion in the end, more than many countries. The rest is history now. Ask them why.'
+    for (const seed of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const scene = (await cut(heard(text), { seed })).find((one) => one.text.includes('billion'))
+      expect(scene).toMatchObject({ template: 'bigNumber', content: { value: '$100 billion' } })
+    }
+  })
+
+  it('shows a quotation as a quote even where it has a figure', async () => {
+    const text =
+      'Here is some old advice for builders. “Build something 100 people love, not something 1 million people kind of like.” It is harder than it sounds to most. Try it today.'
+    for (const seed of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const scene = (await cut(heard(text), { seed })).find((one) => one.text.includes('1 million'))
+      expect(scene).toMatchObject({
+        template: 'quote',
+        content: { quote: 'Build something 100 people love, not something 1 million people kind of like' },
+      })
+    }
+  })
+
+  it('keeps dated clauses together on a timeline', async () => {
+    const text =
+      'The phone in your pocket has a short history. In 2007 the first one was shown, in 2009 it learned to copy text, and in 2020 it got faster networks. Nobody expected any of that. Share this with a friend.'
+    for (const seed of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const scene = (await cut(heard(text, 420), { seed })).find((one) => one.text.includes('2009'))
+      expect(scene).toMatchObject({
+        template: 'timeline',
+        content: {
+          events: [
+            'In 2007 the first one was shown',
+            'In 2009 it learned to copy text',
+            'In 2020 it got faster networks',
+          ],
+        },
+      })
+    }
   })
 
   it('does not list clauses', async () => {

@@ -52,6 +52,10 @@ it('a figure is abbreviated and has its unit; it is anchored to its spoken form'
   })
 })
 
+it('a unit stands out with its figure', () => {
+  expect(slide('imageFull', 'It was worth $100 billion then.').emphasis).toBe('$100 billion')
+})
+
 it.each([
   ['The crew was calm but the world was shaking.', ['The crew was calm', 'the world was shaking']],
   ['Instead of scrolling in bed, walk around the block.', ['scrolling in bed', 'walk around the block']],

@@ -4,6 +4,7 @@ import { endsSentence } from '../../domain/core/text.ts'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
 import { presentationScenesMax, transcriptEndMs } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { phrasePatterns } from './phrase-patterns.ts'
+import { datedEvents, quotationIn } from './slide-content.ts'
 
 export interface Beat {
   startMs: number
@@ -43,11 +44,18 @@ const shortBeatFactor = 0.6
 function groupsOf(words: readonly TimedWord[], end: number): TimedWord[][] {
   const shortest = Math.max(beatMsMin, end / (presentationScenesMax * shortBeatFactor))
   const sentences = splitAfter(words, ({ text }) => endsSentence(text))
-  const joined = joinShort(joinSteps(sentences), end, shortest)
+  const joined = joinShort(joinDated(joinQuotations(joinSteps(sentences))), end, shortest)
   return joined.flatMap((group, index) => {
     const endMs = joined[index + 1]?.[0]?.startMs ?? end
-    return isSequence(group) ? [group] : joinShort(clausesOf(group), endMs, shortest)
+    return isSequence(group) || staysWhole(group) ? [group] : joinShort(clausesOf(group), endMs, shortest)
   })
+}
+
+/** Dated clauses and a quotation share a slide, as long as a list of steps may. */
+const staysWhole = (group: readonly TimedWord[]) => {
+  const text = textOf(group)
+  const lastsMs = group.at(-1)!.endMs - group[0]!.startMs
+  return lastsMs <= stepsMsMax && (datedEvents(text).length >= 2 || quotationIn(text) !== undefined)
 }
 
 const isSequence = (group: readonly TimedWord[]) => phrasePatterns.step.test(textOf(group))
@@ -85,6 +93,37 @@ function joinSteps(groups: readonly TimedWord[][]): TimedWord[][] {
   }
   return joined
 }
+
+/** Joins sentences as long as a quotation is open. */
+function joinQuotations(groups: readonly TimedWord[][]): TimedWord[][] {
+  const joined: TimedWord[][] = []
+  for (const group of groups) {
+    const before = joined.at(-1)
+    const fits = before && group.at(-1)!.endMs - before[0]!.startMs <= stepsMsMax
+    if (fits && isQuotationOpen(textOf(before)) && /["”»]/u.test(textOf(group))) before.push(...group)
+    else joined.push([...group])
+  }
+  return joined
+}
+
+const isQuotationOpen = (text: string) =>
+  (text.match(/"/g) ?? []).length % 2 === 1 ||
+  Math.max(text.lastIndexOf('“'), text.lastIndexOf('«')) > Math.max(text.lastIndexOf('”'), text.lastIndexOf('»'))
+
+/** Joins consecutive sentences that begin with a year. */
+function joinDated(groups: readonly TimedWord[][]): TimedWord[][] {
+  const joined: TimedWord[][] = []
+  for (const group of groups) {
+    const before = joined.at(-1)
+    const fits = before && group.at(-1)!.endMs - before[0]!.startMs <= stepsMsMax
+    if (fits && beginsWithYear(before) && beginsWithYear(group)) before.push(...group)
+    else joined.push([...group])
+  }
+  return joined
+}
+
+const beginsWithYear = (group: readonly TimedWord[]) =>
+  group.slice(0, 4).some(({ text }) => /^(?:1[5-9]|20)\d\d[,:]?$/.test(text.trim()))
 
 /** Joins a short group to the next one; to the previous one where steps follow, or at the end. */
 function joinShort(groups: readonly TimedWord[][], endMs: number, shortest: number): TimedWord[][] {

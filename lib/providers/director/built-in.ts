@@ -18,7 +18,7 @@ const entrances = ['fade', 'slide', 'push', 'zoom'] as const
 export const textTemplates: readonly Template[] = ['heroTitle', 'quote', 'callToAction']
 
 export const builtInDirector: Director = {
-  id: 'built-in-3',
+  id: 'built-in-4',
   async cut({ words, mood, tone, assets, seed }) {
     const choice = seededChoice(seed)
     const beats = beatsOf(words)
@@ -33,8 +33,10 @@ export const builtInDirector: Director = {
     return beats.map(({ startMs, endMs, ...beat }, index): CutScene => {
       const template = templates[index]!
       const slide = planSlide(template, { startMs, endMs, ...beat }, pictures.get(index))
+      const isList = template === 'flowSteps'
+      // The count continues over slides with steps, and starts anew at the first one.
       const from = phrasePatterns.firstStep.test(beat.text) ? 1 : stepsCounted + 1
-      stepsCounted = stepsCountedAfter(beat.text, stepsCounted)
+      stepsCounted = isList || stepsCounted > 0 ? stepsCountedAfter(beat.text, stepsCounted) : 0
       return {
         startMs,
         endMs,

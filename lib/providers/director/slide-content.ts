@@ -22,6 +22,9 @@ export const trimPunctuation = (text: string) =>
 const asHeading = (text: string) => beginning(text, /^.*[^\s.,;:–—、，；：。।]/su)
 /** Trims the end in linear time: a pattern with `+$` backtracks at every character of a long run. */
 const beginning = (text: string, pattern: RegExp) => pattern.exec(text)?.[0] ?? ''
+/** Without quotation marks that have no partner. */
+const withoutStrayMarks = (text: string) =>
+  (text.match(/["“”„«»]/gu) ?? []).length % 2 === 1 ? text.replace(/["“”„«»]/gu, '') : text
 const capitalised = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase())
 
 const sentencesIn = (text: string) => text.split(/(?<=[.!?。！？।]['"”»’]?)\s+/u)
@@ -79,6 +82,30 @@ export function figureIn(text: string): string {
     (figure) => !/^(?:1[5-9]|20)\d\d$/.test(figure),
   )
   return figures.reduce((longest, figure) => (figure.length > longest.length ? figure : longest), '')
+}
+
+/** Whether a figure has a currency or a unit: a number that means something alone. */
+export const hasAmount = (figure: string) => /\d/.test(figure) && !/^\d+(?:[.,]\d+)*$/.test(figure)
+
+/** The text between quotation marks, if it makes up most of the words; a title or a term in quotes does not. */
+export function quotationIn(text: string): string | undefined {
+  const quoted = /["“„«](.+)["”»]/su.exec(text)?.[1]?.trim()
+  const count = (words: string) => words.split(/\s+/).length
+  return quoted && count(quoted) >= 4 && count(quoted) >= count(text) / 2 ? quoted : undefined
+}
+
+const year = /(?<![\p{L}\p{N}$€£¥.,])(?:1[5-9]\d\d|20\d\d)(?![\p{L}\p{N}%])/u
+
+/** Clauses and sentences with a year each, in spoken order; none unless every one but the first has a year. */
+export function datedEvents(text: string): string[] {
+  const clauses = text
+    .split(
+      /(?<=[.!?。！？।]['"”»’]?)\s+|[;；]\s*|,\s+(?=(?:(?:and|then|but|und|dann|y|luego|et|puis|e|poi)\s+)*(?:then\s+)?(?:(?:in|by|since|im|en|nel|em|vers)\s+)?(?:1[5-9]\d\d|20\d\d)(?![\p{L}\p{N}%]))/iu,
+    )
+    .map((clause) => trimPunctuation(clause.replace(/^(?:and|then|und|dann|y|et|e)\s+(?=.*\d)/iu, '')))
+    .filter(Boolean)
+  const dated = clauses.filter((clause) => year.test(clause))
+  return dated.length >= 2 && clauses.slice(1).every((clause) => year.test(clause)) ? dated.slice(0, itemsMax) : []
 }
 
 /** The words after the figure, where there are at least two; otherwise its whole sentence. */
@@ -169,6 +196,9 @@ function emphasisOf(template: Template, { text, words }: Beat): string {
   const shown = template === 'heroTitle' ? sentencesIn(text)[0]! : text
   const keywords = extractKeywords(shown.replace(phrasePatterns.step, ''), 4).toSorted((a, b) => b.length - a.length)
   const keyword = keywords.find((word) => !emptyWords.test(word)) ?? keywords[0]
+  // A unit says nothing without its figure.
+  const figure = figureIn(shown)
+  if (keyword && hasAmount(figure) && figure.toLowerCase().split(' ').includes(keyword)) return figure
   return words.map((word) => trimPunctuation(word.text)).find((word) => word.toLowerCase() === keyword) ?? ''
 }
 
@@ -186,7 +216,10 @@ function contentOf(
       return { content: { title: capitalised(asHeading(title)), ...(subtitle && { subtitle }) }, items: [] }
     }
     case 'quote':
-      return { content: { quote: asHeading(/["“„«](.+)["”»]/su.exec(text)?.[1] ?? line) }, items: [] }
+      return {
+        content: { quote: withoutStrayMarks(asHeading(/["“„«](.+)["”»]/su.exec(text)?.[1] ?? line)) },
+        items: [],
+      }
     case 'callToAction':
       return { content: { line, button: callIn(text) }, items: [] }
     case 'imageFull':
@@ -208,6 +241,8 @@ function contentOf(
     }
     case 'bulletList':
     case 'timeline': {
+      const dated = template === 'timeline' ? datedEvents(text) : []
+      if (dated.length >= 2) return { content: { events: dated.map(capitalised) }, items: dated }
       const [lead, rest] = leadOf(text)
       const points = enumeratedParts(rest)
       const listed = { [template === 'timeline' ? 'events' : 'points']: points.map(capitalised) }
