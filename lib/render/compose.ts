@@ -184,7 +184,16 @@ function shotsOf(bRolls: StoredBRoll[], durationMs: number): Shot[] {
 function shotsOverSource(sourceKey: string, bRolls: StoredBRoll[], durationMs: number): Shot[] {
   const source = (startMs: number, endMs: number): Shot[] =>
     endMs > startMs
-      ? [{ startMs, endMs, media: { kind: 'clip', key: sourceKey }, offsetMs: startMs, motion: staticCamera }]
+      ? [
+          {
+            startMs,
+            endMs,
+            media: { kind: 'clip', key: sourceKey },
+            offsetMs: startMs,
+            fit: 'whole',
+            motion: staticCamera,
+          },
+        ]
       : []
   const shots: Shot[] = []
   const shown = visibleSegments(bRolls, durationMs)

@@ -29,6 +29,8 @@ export interface Shot {
   /** Position in the clip at the start of the shot; 0 by default. */
   offsetMs?: number
   motion: CameraMotion
+  /** Show the whole picture before a blurred copy of itself where covering the frame would lose much of it. */
+  fit?: 'whole'
   /** When the camera jumps closer, back, closer and so on; ascending, inside the shot. */
   punchInsMs?: number[]
 }

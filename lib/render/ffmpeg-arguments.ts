@@ -49,9 +49,14 @@ interface ClipRange {
   colours: MediaColours
   /** Whether the clip has the frame rate of the render: then ffmpeg can seek to the first frame. */
   hasConstantFrameRate: boolean
+  /** Shows the whole picture, before a blurred copy that covers the frame. */
+  isWhole?: boolean
 }
 
-/** Decodes part of a clip, scaled and cropped to cover `size`, to raw yuv420p on standard output. */
+/** The ground is blurred at this share of the frame's size, where it costs little. */
+const groundShrink = 12
+
+/** Decodes part of a clip, scaled to `size` and cropped to cover it unless it is shown whole, to raw yuv420p on standard output. */
 export function decodeClipArguments(input: readonly string[], { width, height }: Size, range: ClipRange): string[] {
   const seeks = range.hasConstantFrameRate && range.from > 0
   const [from, to] = seeks ? [0, range.to - range.from] : [range.from, range.to]
@@ -59,11 +64,33 @@ export function decodeClipArguments(input: readonly string[], { width, height }:
   const seek = seeks ? ['-ss', ((range.from - 0.5) / range.fps).toFixed(6)] : []
   const filters = [
     `setpts=PTS-STARTPTS,fps=${range.fps},trim=start_frame=${from}:end_frame=${to},setpts=PTS-STARTPTS`,
-    // Cropping first leaves less to scale.
-    `crop=min(iw\\,ih*${width}/${height}):min(ih\\,iw*${height}/${width})`,
-    `scale=${width}:${height}:flags=bicubic:in_color_matrix=${range.colours}:${toVideoColours},format=yuv420p`,
+    ...(range.isWhole
+      ? [wholePicture({ width, height }, range.colours)]
+      : coveringPicture({ width, height }, range.colours)),
   ]
   return ['-v', 'error', ...seek, ...input, '-an', '-vf', filters.join(','), ...rawFrames, 'pipe:1']
+}
+
+const coveringPicture = ({ width, height }: Size, colours: MediaColours): string[] => [
+  // Cropping first leaves less to scale.
+  `crop=min(iw\\,ih*${width}/${height}):min(ih\\,iw*${height}/${width})`,
+  `scale=${width}:${height}:flags=bicubic:in_color_matrix=${colours}:${toVideoColours},format=yuv420p`,
+]
+
+/** The picture in the middle of the frame, over a darker and blurred copy of it. */
+function wholePicture({ width, height }: Size, colours: MediaColours): string {
+  const converted = `flags=bicubic:in_color_matrix=${colours}:${toVideoColours},format=yuv420p`
+  const small = { width: 2 * Math.ceil(width / groundShrink / 2), height: 2 * Math.ceil(height / groundShrink / 2) }
+  const ground = [
+    `crop=min(iw\\,ih*${width}/${height}):min(ih\\,iw*${height}/${width})`,
+    `scale=${small.width}:${small.height}:${converted}`,
+    'boxblur=3:2:2:2,lutyuv=y=16+(val-16)*0.62',
+    `scale=${width}:${height}:flags=bicubic`,
+  ]
+  const side = (length: number, other: number, from: string, otherFrom: string) =>
+    `2*round(min(${length}\\,${from}*${other}/${otherFrom})/2)`
+  const picture = `scale=${side(width, height, 'iw', 'ih')}:${side(height, width, 'ih', 'iw')}:${converted}`
+  return `split[a][b];[a]${ground.join(',')}[ground];[b]${picture}[picture];[ground][picture]overlay=(W-w)/2:(H-h)/2,format=yuv420p`
 }
 
 /** Encodes the raw frames of a segment from standard input. */

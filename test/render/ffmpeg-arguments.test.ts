@@ -1,4 +1,6 @@
+import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import {
   concatArguments,
   concatList,
@@ -34,6 +36,19 @@ describe('arguments of ffmpeg', () => {
     )!
     expect(filters.match(/\b(fps|trim|crop|scale)=/g)).toEqual(['fps=', 'trim=', 'crop=', 'scale='])
     expect(filters).toContain('trim=start_frame=5:end_frame=9')
+  })
+  it("show a clip whole in a frame of another shape, over a ground of the frame's size", async () => {
+    const clip = ['-f', 'lavfi', '-i', 'color=c=red:s=320x180:r=30:d=1']
+    const size = { width: 90, height: 160 }
+    const arguments_ = decodeClipArguments(clip, size, {
+      ...{ fps: 30, from: 0, to: 2, colours: 'bt709', hasConstantFrameRate: false, isWhole: true },
+    })
+    const { output } = await runFfmpeg({ directory: tmpdir(), timeoutMs: 20_000, arguments: arguments_ })
+    expect(output).toHaveLength(2 * 90 * 160 * 1.5)
+    const luma = (y: number) => output[y * 90 + 45]!
+    // The picture is 50 rows tall, in the middle.
+    expect(luma(80)).toBeGreaterThan(luma(20) + 10)
+    expect([luma(58), luma(102), luma(50), luma(110)]).toEqual([luma(80), luma(80), luma(20), luma(20)])
   })
   it('seek to the first frame directly if the clip has one for each frame of the render', () => {
     const args = decodeClipArguments(['-i', 'c.mp4'], film, { ...part, hasConstantFrameRate: true })

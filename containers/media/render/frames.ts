@@ -133,7 +133,14 @@ async function* playClip(
   let remaining = to - from
   while (remaining > 0) {
     const end = Math.min(clip.frames, position + remaining)
-    const range = { fps, from: position, to: end, colours: clip.colours, hasConstantFrameRate: clip.isSteady }
+    const range = {
+      fps,
+      from: position,
+      to: end,
+      colours: clip.colours,
+      hasConstantFrameRate: clip.isSteady,
+      isWhole: clip.isWhole,
+    }
     const run = {
       ...context,
       arguments: decodeClipArguments(restrictedInput(clip.path, clip.demuxer), clip.size, range),

@@ -30,7 +30,12 @@ export interface ClipMaterial {
   colours: MediaColours
   /** Whether its frame rate is that of the render. */
   isSteady: boolean
+  /** Whether it is shown whole, before a blurred copy of itself. */
+  isWhole: boolean
 }
+
+/** A larger part of a picture must not be cropped away if it can be shown whole. */
+const cropShareMax = 0.3
 
 export type Material = StillMaterial | ClipMaterial
 
@@ -46,7 +51,7 @@ export function materialsFor(
   const cache = new Map<string, Promise<Material>>()
   return (layer) => {
     const size = layerSourceSize(layer, format)
-    const content = JSON.stringify([layer.media, size])
+    const content = JSON.stringify([layer.media, size, layer.fit])
     const material =
       cache.get(content) ?? prepareMaterial(layer, size, `still-${cache.size}.yuv`, format, files, context)
     cache.set(content, material)
@@ -55,7 +60,7 @@ export function materialsFor(
 }
 
 async function prepareMaterial(
-  { media }: Layer,
+  { media, fit }: Layer,
   size: Size,
   file: string,
   format: FrameFormat,
@@ -65,7 +70,10 @@ async function prepareMaterial(
   try {
     if (media.kind === 'drawing') return await drawStill(media, size, format, file, context)
     const { path, demuxer } = await identifyFile(media.key, files)
-    if (media.kind === 'clip') return await measureClip({ key: media.key, path, demuxer }, size, format.fps, context)
+    if (media.kind === 'clip') {
+      const clip = await measureClip({ key: media.key, path, demuxer }, size, format.fps, context)
+      return { ...clip, isWhole: clip.isWhole && fit === 'whole' }
+    }
     await runFfmpeg({ ...context, arguments: decodeStillArguments(restrictedInput(path, demuxer), size, file) })
     return { kind: 'still', size, file }
   } catch (failure) {
@@ -116,12 +124,23 @@ async function measureClip(
   size: Size,
   fps: number,
   context: FfmpegContext,
-): Promise<Material> {
+): Promise<ClipMaterial> {
   const { durationMs = 0, video } = await probeMedia(path, demuxer, context)
   if (!video) throw new RenderFailure('bad-media', `The clip ${key} has no video stream`)
   // Rounded to the nearest: a render as long as its source must not loop it for the last frame.
   const frames = Math.max(1, Math.round((durationMs * fps) / 1000))
   // Clips without a declared matrix are usually HD, which is BT.709.
   const colours = video.colours ?? 'bt709'
-  return { kind: 'clip', size, path, demuxer, frames, colours, isSteady: video.fps === fps }
+  const shapes = (video.width * size.height) / (video.height * size.width)
+  const cropShare = 1 - Math.min(shapes, 1 / shapes)
+  return {
+    kind: 'clip',
+    size,
+    path,
+    demuxer,
+    frames,
+    colours,
+    isSteady: video.fps === fps,
+    isWhole: cropShare > cropShareMax,
+  }
 }

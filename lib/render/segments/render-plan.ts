@@ -20,6 +20,7 @@ export interface Layer {
   frames: number
   /** The first frame of the clip that is shown. */
   offsetFrames: number
+  fit?: Shot['fit']
   /** Frames, counted from `fromFrame`, in which the camera jumps closer, back, closer and so on. */
   punchIns?: number[]
 }
@@ -75,6 +76,7 @@ export function planRender(composition: Composition): RenderPlan {
       fromFrame: from,
       frames: to - from + (fadeFrames[index + 1] ?? 0),
       offsetFrames: frameAt(shot.offsetMs ?? 0),
+      ...(shot.fit && { fit: shot.fit }),
       ...(shot.punchInsMs && { punchIns: shot.punchInsMs.map((ms) => frameAt(ms) - from) }),
     }),
   )

@@ -76,6 +76,7 @@ const decoding = [
   decodeImageArguments([], anySize),
   decodeClipArguments([], anySize, { ...anyRange, hasConstantFrameRate: true }),
   decodeClipArguments([], anySize, { ...anyRange, hasConstantFrameRate: false }),
+  decodeClipArguments([], anySize, { ...anyRange, hasConstantFrameRate: false, isWhole: true }),
 ]
 
 /** `segment` is the result of `rebaseSegment`; `tools` is the fingerprint of the toolchain. */
