@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { handler as writeDescription } from '../../functions/pipelines/act/write-description.ts'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
+import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import type { IdempotencyScope } from '../../lib/domain/records/idempotency-scope.ts'
 import { claimSyncJob } from '../../lib/domain/videos/sync-job-transitions.ts'
@@ -14,6 +15,7 @@ import { findSyncJob } from '../../lib/store/sync-jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { recoverStalled } from '../../lib/use-cases/recovery/recover-stalled.ts'
+import { completeSyncJob } from '../../lib/use-cases/sync-jobs/complete-sync-job.ts'
 import { runSyncJob } from '../../lib/use-cases/sync-jobs/run-sync-job.ts'
 import { creditLedgerOf } from '../support/credit-ledger.ts'
 import { callApi, newWorld } from '../support/world.ts'
@@ -93,6 +95,18 @@ describe('a synchronous action', () => {
     expect((await creditLedgerOf(workspaceId)).filter(({ runId: of }) => of === runId).map(({ kind }) => kind)).toEqual(
       ['capture', 'reserve'],
     )
+  })
+
+  it('409: work whose target was edited away meanwhile is charged, and the message says so', async () => {
+    const { claim, place, balance, workspaceId } = await given()
+    const { runId } = await claim(null)
+    await completeSyncJob({ ...place, runId }, () => {
+      throw new Refusal('conflict', 'The scene was deleted.')
+    })
+    const error = { code: 'conflict', message: 'The scene was deleted. The work was done and is charged.' }
+    expect(await findSyncJob(place)).toMatchObject({ status: 'FAILED', error })
+    expect(await balance()).toBe(180)
+    expect(await getWorkspace(workspaceId)).toMatchObject({ creditsUsed: 10 })
   })
 
   it('200: a request that arrived before the run ended gets its result, even if the run ended first', async () => {

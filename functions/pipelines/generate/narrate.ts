@@ -3,7 +3,6 @@
  */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
-import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'
 import type { NarrationFacts } from '../../../lib/domain/generation/narration.ts'
 import {
   narrationFactsKey,
@@ -12,6 +11,7 @@ import {
   refuseLongScript,
   requireVoice,
 } from '../../../lib/domain/generation/narration.ts'
+import { stageProgress } from '../../../lib/domain/records/jobs.ts'
 import type { Script } from '../../../lib/domain/records/script.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'

@@ -6,7 +6,6 @@ import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { deterministicId } from '../../../lib/domain/core/id.ts'
-import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'
 import { requireVoice } from '../../../lib/domain/generation/narration.ts'
 import type { ScenePrompts, WrittenScenes } from '../../../lib/domain/generation/scenes/scene-script.ts'
 import {
@@ -16,6 +15,7 @@ import {
   splitIntoNarrations,
   ugcPrompts,
 } from '../../../lib/domain/generation/scenes/scene-script.ts'
+import { stageProgress } from '../../../lib/domain/records/jobs.ts'
 import type { Script } from '../../../lib/domain/records/script.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { ugcSubType } from '../../../lib/domain/videos/kind.ts'

@@ -2,8 +2,8 @@
 
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
-import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'
 import { scriptSource } from '../../../lib/domain/generation/script.ts'
+import { stageProgress } from '../../../lib/domain/records/jobs.ts'
 import type { Script } from '../../../lib/domain/records/script.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'

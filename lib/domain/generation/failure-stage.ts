@@ -1,7 +1,7 @@
 /** The stage in which a generation failed, and so its error code, when no step reported one (a timeout or a crash). */
 
 import type { JobErrorCode } from '../core/failures.ts'
-import type { ProcessJob, ProcessKind } from '../records/jobs.ts'
+import { type ProcessJob, type ProcessKind, stageProgress } from '../records/jobs.ts'
 
 /** Work with a single stage; a full generation has several. */
 const failureOfWork: Record<Exclude<ProcessKind, 'generate'>, JobErrorCode> = {
@@ -10,9 +10,6 @@ const failureOfWork: Record<Exclude<ProcessKind, 'generate'>, JobErrorCode> = {
   ingest: 'transcription-failed',
   convert: 'visuals-failed',
 }
-
-/** Progress (percent) that each step of a generation reports when it starts. */
-export const stageProgress = { script: 5, scenes: 10, voice: 15, visuals: 40 } as const
 
 /** The error code according to the job document. */
 export function failureCodeOf({ work, progress }: Pick<ProcessJob, 'work' | 'progress'>): JobErrorCode {

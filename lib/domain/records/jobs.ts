@@ -132,3 +132,6 @@ export type JobKind = 'process' | 'render' | 'publish'
 /** The jobs that run in the media container, where a later attempt can take over from an earlier one. */
 export const mediaJobKinds = ['process', 'render'] as const
 export type MediaJobKind = (typeof mediaJobKinds)[number]
+
+/** Progress (percent) that each step of a generation reports when it starts. */
+export const stageProgress = { script: 5, scenes: 10, voice: 15, visuals: 40 } as const

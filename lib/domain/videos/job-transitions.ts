@@ -14,6 +14,7 @@ import { earliest, secondsAfter, secondsBetween } from '../core/time.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
 import type { JobKind, MediaJobKind, ProcessJob, PublishJob, RenderJob } from '../records/jobs.ts'
+import { stageProgress } from '../records/jobs.ts'
 import type { Video } from '../records/video.ts'
 import { renderSecondsMax } from '../workspaces/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -175,6 +176,26 @@ export function refuseOpenJob({ process, render }: Video): void {
 /** When the sweeper checks an open job again: after a delay, at the latest at the deadline. */
 export const nextSweepAt = (deadlineAt: string, now: string) =>
   earliest(deadlineAt, secondsAfter(now, sweepDelaySeconds))
+
+/**
+ * The charges of a run whose video is removed: the steps that have ended are captured, the rest is released. A generation
+ * before the end of its first paid step costs nothing.
+ */
+export function chargesOfRemoved(job: ProcessJob): Charge[] {
+  const [reserved] = chargesOf('release', job)
+  if (!reserved) return []
+  const bought = job.work === 'generate' ? Math.ceil(reserved.credits * boughtShare(job.progress)) : 0
+  return [
+    ...(bought > 0 ? [{ ...reserved, kind: 'capture' as const, credits: bought }] : []),
+    ...(bought < reserved.credits || bought === 0 ? [{ ...reserved, credits: reserved.credits - bought }] : []),
+  ]
+}
+
+/** The part of the price of a generation that its ended steps cost: the script a fifth, the voice three tenths. */
+const boughtShare = (progress: number) => {
+  if (progress >= stageProgress.visuals) return 0.5
+  return progress >= stageProgress.voice ? 0.2 : 0
+}
 
 /** The charges at the end of a run: captures or releases its reservation. */
 export function chargesOf(kind: 'capture' | 'release', { runId, charge }: ProcessJob): Charge[] {

@@ -5,7 +5,7 @@
 import type { AutomationWakeUp, Purge } from '../core/outbox.ts'
 import { type Decision, newDecision, type RecordChange, type VideoUsage } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
-import { chargesOf, openJobsOf, pipelineOf } from './job-transitions.ts'
+import { chargesOfRemoved, openJobsOf, pipelineOf } from './job-transitions.ts'
 
 export interface VideoRemoval {
   video: Video
@@ -13,7 +13,7 @@ export interface VideoRemoval {
 }
 
 /**
- * Removes videos in one decision: returns their bytes to the quota, releases reserved credits, queues purges.
+ * Removes videos in one decision: returns their bytes to the quota, settles reserved credits, queues purges.
  * `parentIsGone`: these are clips whose sources were removed before.
  */
 export function removeVideos(
@@ -34,7 +34,7 @@ export function removeVideos(
   return {
     ...newDecision(workspaceId, changes, now),
     charges: removed.flatMap(({ video }) =>
-      openJobsOf(video).flatMap((open) => (open.kind === 'process' ? chargesOf('release', open.job) : [])),
+      openJobsOf(video).flatMap((open) => (open.kind === 'process' ? chargesOfRemoved(open.job) : [])),
     ),
     purges: removed.map(purgeOf),
     automationWakeUps: parentIsGone ? [] : removed.flatMap(({ video }) => removalWakeUps(video)),

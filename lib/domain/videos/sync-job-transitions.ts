@@ -147,11 +147,25 @@ export function withSyncJobCompleted(decision: Decision, job: SyncJob, response:
 }
 
 /** Fails a job: releases its credits, and the same request may be sent again. */
-export function failSyncJob(job: SyncJob, error: JobError, now: string): Decision {
+export const failSyncJob = (job: SyncJob, error: JobError, now: string): Decision =>
+  failedSyncJob(job, error, 'release', now)
+
+/**
+ * Fails a job whose work is done, because its target was edited, moved or deleted meanwhile: what was made is paid for.
+ */
+export const failFinishedSyncJob = (job: SyncJob, { code, message, ...error }: JobError, now: string): Decision =>
+  failedSyncJob(
+    job,
+    { ...error, code, message: job.charge.credits > 0 ? `${message} The work was done and is charged.` : message },
+    'capture',
+    now,
+  )
+
+function failedSyncJob(job: SyncJob, error: JobError, charge: 'capture' | 'release', now: string): Decision {
   const after: SyncJob = { ...job, version: job.version + 1, status: 'FAILED', error, dueAt: null }
   return {
     ...newDecision(job.workspaceId, [{ record: 'syncJob', before: job, after }], now),
-    charges: [syncJobCharge('release', job)],
+    charges: [syncJobCharge(charge, job)],
   }
 }
 

@@ -4,11 +4,17 @@
  */
 import { now } from '../../clock.ts'
 import type { JobError } from '../../domain/core/failures.ts'
-import { Superseded } from '../../domain/core/failures.ts'
+import { Superseded, toJobError } from '../../domain/core/failures.ts'
+import { Refusal } from '../../domain/core/refusal.ts'
 import type { Decision } from '../../domain/records/decision.ts'
 import type { SyncJob } from '../../domain/records/sync-job.ts'
 import type { Video } from '../../domain/records/video.ts'
-import { failSyncJob, requireOpenSyncJob, withSyncJobCompleted } from '../../domain/videos/sync-job-transitions.ts'
+import {
+  failFinishedSyncJob,
+  failSyncJob,
+  requireOpenSyncJob,
+  withSyncJobCompleted,
+} from '../../domain/videos/sync-job-transitions.ts'
 import { commit, IdempotencyKeyUsed } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import type { SyncJobKey } from '../../store/sync-jobs.ts'
@@ -17,7 +23,7 @@ import { getVideo } from '../../store/videos.ts'
 
 /**
  * Commits the result of a run together with the stored response of the request's idempotency key. `decide` gets the
- * current video.
+ * current video; where it refuses, because the target has changed since the work began, the run fails and is charged.
  * @throws Superseded where the run has ended.
  */
 export async function completeSyncJob(
@@ -29,7 +35,10 @@ export async function completeSyncJob(
 ): Promise<void> {
   return retryOnConflict(async () => {
     const job = requireOpenSyncJob(await findSyncJob(jobKey), jobKey.runId)
-    const { decision, answer } = await decide(await getVideo(jobKey.workspaceId, jobKey.videoId), job)
+    const result = await decideOrRefusal(async () => decide(await getVideo(jobKey.workspaceId, jobKey.videoId), job))
+    if (result instanceof Refusal)
+      return commit(failFinishedSyncJob(job, toJobError(result, 'provider-unavailable'), now()))
+    const { decision, answer } = result
     const { answerScope, workspaceId } = job
     const record = answerScope && {
       ...answerScope,
@@ -46,6 +55,15 @@ export async function completeSyncJob(
       throw error
     }
   })
+}
+
+async function decideOrRefusal<Result>(decide: () => Promise<Result>): Promise<Result | Refusal> {
+  try {
+    return await decide()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 /** Fails a run unless it has ended. */

@@ -1,5 +1,10 @@
 /** DELETE /videos/{id}. */
 import { describe, expect, it } from 'vitest'
+import { now } from '../../../lib/clock.ts'
+import { beginProcess } from '../../../lib/domain/videos/job-transitions.ts'
+import { reportProgress } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import { apiClientOf } from '../../support/api-client.ts'
 import { given } from '../../support/given/videos.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
@@ -57,6 +62,25 @@ describe('DELETE /videos/{id}', () => {
     const { body } = await callApi('POST', '/videos', { key, body: { prompt: 'An idea' } })
     await callApi('DELETE', `/videos/${body.data.id}`, { key })
     expect((await callApi('GET', '/', { key })).body.data.credits).toMatchObject({ balance: 200, used: 0 })
+  })
+
+  it.each([
+    ['script', 5, 0],
+    ['voice', 15, 2],
+    ['pictures', 40, 5],
+  ])('200: a generation that is deleted while it makes its %s costs the steps before', async (_, progress, used) => {
+    const { apiKey: key, workspaceId } = await newWorld({ planId: 'free' })
+    const { id } = (await callApi('POST', '/videos', { key, body: { prompt: 'An idea' } })).body.data
+    const place = { workspaceId, videoId: id }
+    const { process } = await changeVideo(place, (video) => beginProcess(video, video.process!.runId, now()))
+    await reportProgress({ workspaceId, id }, 'process', { runId: process!.runId }, { progress })
+    await callApi('DELETE', `/videos/${id}`, { key })
+    expect((await callApi('GET', '/', { key })).body.data.credits).toMatchObject({ balance: 200 - used, used })
+    expect(await getWorkspace(workspaceId)).toMatchObject({
+      creditsBalance: 200 - used,
+      creditsReserved: 0,
+      creditsUsed: used,
+    })
   })
 
   it('200: deleting a blueprint releases its automation of the plan', async () => {
