@@ -3,15 +3,9 @@
 import { endsSentence } from '../../domain/core/text.ts'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
 import { presentationScenesMax, transcriptEndMs } from '../../domain/generation/scenes/presentation-scenes.ts'
+import type { Beat } from './beat.ts'
 import { phrasePatterns } from './phrase-patterns.ts'
 import { datedEvents, quotationIn } from './slide-content.ts'
-
-export interface Beat {
-  startMs: number
-  endMs: number
-  words: TimedWord[]
-  text: string
-}
 
 /** A shorter slide cannot be read, a longer one bores. */
 const beatMsMin = 2_200

@@ -5,7 +5,7 @@ import { tones } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { Brief } from '../../domain/records/brief.ts'
 import type { SeededChoice } from '../seeded-choice.ts'
 import { seededChoice } from '../seeded-choice.ts'
-import type { Beat } from './beats.ts'
+import type { Beat } from './beat.ts'
 import { beatsOf } from './beats.ts'
 import type { CutScene, Director } from './index.ts'
 import { phrasePatterns } from './phrase-patterns.ts'
@@ -15,7 +15,14 @@ import { templatesFor, tonesFor } from './templates.ts'
 export const layouts = ['center', 'left', 'lowerThird'] as const
 const entrances = ['fade', 'slide', 'push', 'zoom'] as const
 /** Templates that show the whole text, so that captions are hidden. */
-export const textTemplates: readonly Template[] = ['heroTitle', 'quote', 'callToAction']
+export const textTemplates: readonly Template[] = [
+  'heroTitle',
+  'quote',
+  'callToAction',
+  'flowSteps',
+  'bulletList',
+  'timeline',
+]
 
 export const builtInDirector: Director = {
   id: 'built-in-4',

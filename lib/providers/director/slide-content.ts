@@ -2,7 +2,7 @@
 import { extractKeywords } from '../../domain/generation/keywords.ts'
 import type { Template } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { Brief } from '../../domain/records/brief.ts'
-import type { Beat } from './beats.ts'
+import type { Beat } from './beat.ts'
 import { phrasePatterns } from './phrase-patterns.ts'
 
 type Asset = Brief['presentationAssets'][number]

@@ -2,7 +2,7 @@
 import type { Template, Tone } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { templates } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { SeededChoice } from '../seeded-choice.ts'
-import type { Beat } from './beats.ts'
+import type { Beat } from './beat.ts'
 import { phrasePatterns } from './phrase-patterns.ts'
 import {
   contrastSides,

@@ -4,7 +4,7 @@ import type { Composition, CompositionPage } from '../composition.ts'
 import { shiftTrack, type Track } from '../keyframes.ts'
 import type { Sprite } from '../sprite.ts'
 import type { FontFace } from '../truetype.ts'
-import { captionEntrances } from './effects.ts'
+import { entranceOf } from './effects.ts'
 import { placeWords } from './layout.ts'
 import { captionStyle } from './style.ts'
 
@@ -23,13 +23,13 @@ export function emojiName(character: string): string {
 }
 
 /**
- * The emoji is above its page, or below it where there is no space, and enters with the page. `svg` is its square
+ * The emoji is above its page, or below it where there is no space or a face, and enters with the page. `svg` is its square
  * drawing.
  */
 export function emojiSprite(
   page: CompositionPage,
   svg: string,
-  { width, height, theme }: Pick<Composition, 'width' | 'height' | 'theme'>,
+  { width, height, theme, isPresented }: Pick<Composition, 'width' | 'height' | 'theme' | 'isPresented'>,
   faces: FontFace[],
 ): Sprite | undefined {
   const style = captionStyle(theme, { width, height })
@@ -38,15 +38,20 @@ export function emojiSprite(
   const { startMs, endMs } = page
   const em = Math.max(...words.map(({ fontPx }) => fontPx))
   const px = Math.round(side * em)
+  const edges = words.flatMap((word) => [word.x - word.width / 2, word.x + word.width / 2])
+  const middle = (Math.min(...edges) + Math.max(...edges)) / 2
   const offset = (halfLine + distance) * em + px / 2
   const above = Math.min(...words.map(({ y }) => y)) - offset
-  const y = above - px / 2 > 0 ? above : Math.max(...words.map((word) => word.y)) + offset
-  const { opacity, scale, rise } = captionEntrances[style.animation]
+  const below = Math.max(...words.map((word) => word.y)) + offset
+  // Above captions is the face of a presenter.
+  const isBelow = isPresented ? below + px / 2 < height : above - px / 2 <= 0
+  const y = isBelow ? below : above
+  const { opacity, scale, rise } = entranceOf(style)
   const onVideoClock = (track: Track): Track => shiftTrack(track, -startMs)
   return {
     picture: { kind: 'drawing', svg: svg.replace('<svg ', `<svg width="${px}" height="${px}" `) },
     ...{ width: px, height: px, fromMs: startMs, toMs: endMs },
-    x: [[startMs, width / 2]],
+    x: [[startMs, middle]],
     y: onVideoClock(rise.map(([ms, below]) => [ms, y + below * style.unit * words[0]!.riseShare])),
     scale: onVideoClock(scale),
     opacity: onVideoClock(opacity),

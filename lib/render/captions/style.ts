@@ -42,6 +42,11 @@ const strokeOutside = 0.55
 /** In em. Closer letters would overlap, and narrow ones would swap order. */
 const letterSpacingMin = -0.2
 
+/** Default vertical position over slides, in percent: low, and lifted out of the texts of apps in upright frames. */
+export const presentationPosition = 86.5
+/** Every reset theme stores the default: a default value means unset. */
+const unsetPositions: readonly number[] = [editorDefaults.captionsVerticalPosition, presentationPosition]
+
 export function captionStyle(theme: ThemeConfig, size: Size): CaptionStyle {
   const full = { ...editorDefaults, ...theme } as FullTheme
   const optional = (text: string | undefined) => (text === undefined ? undefined : parseColour(text))
@@ -63,8 +68,7 @@ export function captionStyle(theme: ThemeConfig, size: Size): CaptionStyle {
     letterSpacingPx: Math.max(letterSpacingMin * fontPx, (theme.captionsLetterSpacing ?? 0) * scale),
     unit: (scale * editorWidth) / 1080,
     centreY: (size.height * full.captionsVerticalPosition) / 100,
-    // Every reset theme stores the default: the default value means unset.
-    isPlaced: full.captionsVerticalPosition !== editorDefaults.captionsVerticalPosition,
+    isPlaced: !unsetPositions.includes(full.captionsVerticalPosition),
     resting: {
       fill: secondary,
       // Every reset theme stores the default, white, which is no outline around white letters: the default value means

@@ -1,5 +1,6 @@
 /** The layout context of a slide: its area, colours and fonts. */
 import type { ThemeConfig } from '../../domain/records/theme.ts'
+import { safeArea } from '../captions/safe-areas.ts'
 import { captionStyle } from '../captions/style.ts'
 import type { Size } from '../framing.ts'
 import { paletteOf, type SlidePalette } from './palette.ts'
@@ -73,10 +74,12 @@ function areaOf(slide: Slide, frame: Size, unit: number, theme: ThemeConfig, { l
 
 /** The larger area above or below two lines of captions. */
 function besideCaptions(room: { top: number; bottom: number }, frame: Size, unit: number, theme: ThemeConfig) {
-  const { fontPx, centreY } = captionStyle(theme, frame)
+  const { fontPx, centreY, isPlaced } = captionStyle(theme, frame)
   const half = Math.min(1.25 * fontPx, 0.3 * frame.height)
   const edge = half + 0.04 * frame.height
-  const shown = Math.max(edge, Math.min(frame.height - edge, centreY))
+  const safe = safeArea(frame)
+  const [upper, lower] = isPlaced ? [edge, frame.height - edge] : [safe.top + half, safe.bottom - half]
+  const shown = Math.max(edge, upper, Math.min(frame.height - edge, lower, centreY))
   const above = { top: room.top, bottom: Math.min(room.bottom, shown - half - 3 * unit) }
   const below = { top: Math.max(room.top, shown + half + 3 * unit), bottom: room.bottom }
   return above.bottom - above.top >= below.bottom - below.top ? above : below

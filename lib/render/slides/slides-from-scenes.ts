@@ -4,6 +4,7 @@ import type { StoredBRoll } from '../../domain/generation/b-rolls.ts'
 import { type CaptionWord, wordsBetween } from '../../domain/generation/captions/captions.ts'
 import type { PresentationScene } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { ThemeConfig } from '../../domain/records/theme.ts'
+import { presentationPosition } from '../captions/style.ts'
 import type { CompositionPage } from '../composition.ts'
 import type { Brand, BrandPicture, Slide } from './slide.ts'
 
@@ -13,7 +14,7 @@ const gapMsMax = 2_000
 /** Default caption style of presentations: smaller, lower and calmer than over pictures. */
 export const presentationDefaults = {
   captionsFontSize: 38,
-  captionsVerticalPosition: 86,
+  captionsVerticalPosition: presentationPosition,
   captionsTextStroke: 6,
   captionsTextTransform: 'none',
   captionsWordEffects: '',

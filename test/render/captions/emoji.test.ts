@@ -38,6 +38,11 @@ describe('the emoji of a page', () => {
     expect(await y(70)).toBeLessThan(0.7 * 1920 - 81)
     expect(await y(0)).toBeGreaterThan(150)
   })
+  it('is below the words of a presenter, off the face', async () => {
+    const pages = [{ ...page('this is fire', 1000), emoji: '🔥' }]
+    const presented = composition({ width: 1080, height: 1920, pages, theme: {}, isPresented: true })
+    expect(placementAt((await withEmojiSprites(presented)).sprites![0]!, 1500).y).toBeGreaterThan(0.7 * 1920 + 81)
+  })
   it('is missing if the character is not an emoji', async () => {
     for (const other of ['x', '../package', '🔥🔥']) expect((await decorated(other)).sprites).toEqual([])
   })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ThemeConfig } from '../../../lib/domain/records/theme.ts'
 import { placeWords } from '../../../lib/render/captions/layout.ts'
 import { captionStyle } from '../../../lib/render/captions/style.ts'
+import { presentationDefaults } from '../../../lib/render/slides/slides-from-scenes.ts'
 import { facesOf, page } from '../compositions.ts'
 
 const size = { width: 1080, height: 1920 }
@@ -78,6 +79,14 @@ describe('the layout', () => {
   it('keeps the vertical position that a client chose', () => {
     expect(place('fits', { captionsVerticalPosition: 90 })[0]!.y).toBeCloseTo(0.9 * 1920, -1)
     expect(place('fits', { captionsVerticalPosition: 5 })[0]!.y).toBeLessThan(250)
+  })
+  it('is low over slides, and above the texts of apps in an upright frame', () => {
+    const theme = { ...presentationDefaults }
+    const [upright] = place('fits', theme)
+    expect(upright!.y).toBeGreaterThan(1400)
+    expect(upright!.y + upright!.fontPx / 2).toBeLessThan(1480)
+    const wide = placeWords(page('fits'), captionStyle(theme, { width: 1920, height: 1080 }), facesOf({}))
+    expect(wide[0]!.y).toBeCloseTo(0.865 * 1080, -1)
   })
   it('draws one word smaller that is too long, at the size of its page the others', () => {
     const [visit, long] = place('visit incomprehensibilities')

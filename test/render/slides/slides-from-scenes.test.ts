@@ -167,6 +167,15 @@ describe('the content of slides', () => {
         expect(figures.filter(({ fromMs, toMs }) => fromMs <= ms && ms < toMs).length, `${enter} ${ms}`).toBeLessThan(2)
     }
   })
+  it('shows a figure at once that is spoken late, and its label with it', async () => {
+    const words = [
+      { text: 'a', startMs: 0 },
+      { text: '52', startMs: 5000 },
+    ]
+    const number = listed({ template: 'bigNumber', content: { value: '52', label: 'Weeks' }, anchors: ['52'], words })
+    const sprites = await spritesOf(number)
+    for (const text of ['52', 'Weeks']) expect(sprites.find(withText(text))!.fromMs).toBeLessThan(1_500)
+  })
   it('counts up to a figure as it is written', () => {
     expect(countUpValues('$3,500', 3)).toEqual(['$1,531', '$2,625', '$3,281'])
     expect(countUpValues('1.5 million', 2)).toEqual(['0.8 million', '1.3 million'])

@@ -10,6 +10,9 @@ import { lineElement, textBlock, typesetText } from '../text.ts'
 
 const countSteps = 12
 const stepMs = 50
+/** A figure that is spoken later than this appears at once: until then there would be nothing but colour. */
+const waitMsMax = 1_200
+const labelDelayMs = 200
 
 export function bigNumber(context: SlideContext): SlideElement[] {
   const { slide, unit, palette, area, enterMs } = context
@@ -17,15 +20,16 @@ export function bigNumber(context: SlideContext): SlideElement[] {
   const label = textField(slide, 'label', 'text', 'title')
   const width = context.isWide ? 0.8 * area.width : area.width
   const under: ContentBlock[] = [rule(context)]
+  const [spokenMs = enterMs] = appearanceTimes(context, 1)
+  const atMs = spokenMs - enterMs > waitMsMax ? enterMs : spokenMs
   if (label && label !== value) {
     const options = { weight: 'text', sizeMax: 7, linesMax: 5, width, height: 0.34 * area.height } as const
     const text = typesetText(context, label, options, slide.emphasis)
     const colours = { ink: palette.ink, emphasis: palette.accentText }
-    under.push(textBlock(context, text, colours, (index) => enterMs + 200 + index * 110, 4 * unit))
+    under.push(textBlock(context, text, colours, (index) => atMs + labelDelayMs + index * 110, 4 * unit))
   }
   const room = area.height - stackHeight(under) - 4 * unit
-  const [atMs] = appearanceTimes(context, 1)
-  return stackBlocks([figure(context, value, room, atMs!), ...under], area, verticalAlignment(context))
+  return stackBlocks([figure(context, value, room, atMs), ...under], area, verticalAlignment(context))
 }
 
 /** Twelve intermediate values within 0.6 s, then the value itself. */
