@@ -24,8 +24,8 @@ const area = { top: 0.13, bottom: 0.76, left: 0.08, right: 0.92 }
 const wideTop = 0.07
 /** The part of the height that the plate may take. */
 const heightMax = 0.2
-/** A presenter's face begins here: above it there is space for a title. */
-const faceTop = 0.3
+/** The forehead of a presenter begins here; above it there is space for a smaller title, as shares of the height. */
+const aboveFace = { top: 0.1, bottom: 0.28, heightMax: 0.135 }
 /** Distance to captions, as a share of the height. */
 const apart = 0.02
 /** Font sizes as shares of the shorter side. */
@@ -45,7 +45,7 @@ export function hookSprite(
   typeface: Typeface,
   others: readonly Sprite[],
 ): Sprite | undefined {
-  const { width, height, theme, durationMs } = frame
+  const { width, height, theme, durationMs, isPresented } = frame
   const toMs = Math.min(hookMs, durationMs)
   const style = captionStyle(theme, { width, height })
   const words = transformCase(hook.trim(), style.textTransform)
@@ -54,7 +54,7 @@ export function hookSprite(
     words,
     emphasisOf(words),
     { typeface, sizeMax: sizeMax * short, sizeMin: sizeMin * short, lineHeight: 1.16, tracking: -0.005, linesMax: 3 },
-    { width: (area.right - area.left) * width, height: heightMax * height },
+    { width: (area.right - area.left) * width, height: (isPresented ? aboveFace.heightMax : heightMax) * height },
   )
   if (!text.isWhole) return undefined
   const plate = {
@@ -95,10 +95,10 @@ function freeTop(
     const middles = [valueAt(y, fromMs), ...y.map(([, value]) => value)]
     return { from: Math.min(...middles) - reach, to: Math.max(...middles) + reach }
   })
-  const above = {
-    from: (width > height ? wideTop : area.top) * height,
-    to: (isPresented ? faceTop : area.bottom) * height,
-  }
+  const freeFrom = width > height ? wideTop : area.top
+  const above = isPresented
+    ? { from: aboveFace.top * height, to: aboveFace.bottom * height }
+    : { from: freeFrom * height, to: area.bottom * height }
   const highest = Math.min(above.to, ...spans.map(({ from }) => from - apart * height))
   if (above.from + plateHeight <= highest) return above.from
   const below = Math.max(...spans.map(({ to }) => to)) + apart * height
