@@ -1,7 +1,7 @@
 /** Connecting an account over HTTP: the link for the user, and the page that the platform redirects to. */
 import { createServer } from 'node:http'
 import { inspect } from 'node:util'
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { handler } from '../../../functions/api/connections/begin.ts'
 import { now } from '../../../lib/clock.ts'
@@ -16,6 +16,7 @@ import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'
 import { connectWithPassword } from '../../../lib/use-cases/accounts/connect-account.ts'
 import { listen } from '../../../local/listen.ts'
 import { appPasswordOf } from '../../../local/sandbox/platforms/bluesky/sessions.ts'
+import { noContext } from '../../support/api-event.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
 
 interface Begun {
@@ -116,7 +117,7 @@ describe('a connection', () => {
       },
       body: JSON.stringify({ platform: 'reddit' }),
     }
-    const { body } = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context)
+    const { body } = await handler(event as unknown as APIGatewayProxyEventV2, noContext)
     const url = new URL(JSON.parse(body!).data.url)
     expect(url.searchParams.get('redirect_uri')).toBe('https://api.example.com/v1/connections/reddit/callback')
   })
