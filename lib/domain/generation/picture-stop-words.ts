@@ -22,7 +22,7 @@ const stopWords: Record<string, string> = {
     ways we week weeks well went were what when where whether which while who whole whose why wide will with within without word
     work worked works world would wrong year years yes yet you young your zero ok okay per percent vs et al around worth amount
     secret stand stands built fit become mind matter matters check notice never non nor yourself own let lets room board square plus minus checking official stood tall tallest bright order orders
-    pass passed fair fall falls bow count counts sign signs fan post back current spring rose left match point points day days fly flies`,
+    pass passed fair fall falls bow double doubles doubled doubling belly count counts sign signs fan post back current spring rose left match point points day days fly flies`,
   es: `el la los las un una unos unas de del y o que en por para con sin es son se su sus lo al como mas pero muy esto esta este estos
     estas ese esa cada todo toda todos todas uno dos tres cuatro cinco seis siete ocho nueve diez cien mil millon millones ano anos dia dias hora horas
     tiempo vez veces cuando donde porque ya no ni si tu te me mi nos le les hay ha han fue era ser estar tiene tienen hace hacer puede pueden entre sobre
