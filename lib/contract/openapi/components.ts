@@ -65,9 +65,17 @@ export const pageParameters: Readonly<Record<string, object>> = {
   offset: { description: 'Number of records to skip.' },
 }
 
+const pathParameterDescriptions: Record<string, string> = {
+  id: 'The id of the record that the path names.',
+  sceneId: 'The id of the scene.',
+  brollId: 'The id of the b-roll segment.',
+  platform: 'The id of the platform.',
+}
+
 export const pathParameter = (id: string) => ({
   name: id,
   in: 'path',
   required: true,
+  description: pathParameterDescriptions[id] ?? 'The id of the record.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9_]{1,64}$' },
 })

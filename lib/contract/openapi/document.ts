@@ -8,6 +8,7 @@ import type { Route, Schema } from '../route.ts'
 import { basePath, pathParameterNames, splitSignature } from '../route.ts'
 import * as routes from '../routes.ts'
 import { commonHeaders, headerRefs, headers, pageParameters, parameters, pathParameter, tags } from './components.ts'
+import { describeProperties } from './descriptions.ts'
 import { exampleErrors, exampleResponses } from './examples/index.ts'
 import {
   componentRef,
@@ -42,7 +43,7 @@ export function openApiDocument(): OpenApiDocument {
   for (const { name, row, method, path } of sortedRoutes)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, row) }
   const singles = authenticatedRoutes.flatMap(({ row }) => [...codesByStatus(row).values()]).filter(isSingle)
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Reelsmith',
@@ -51,6 +52,7 @@ export function openApiDocument(): OpenApiDocument {
       description:
         'The response is `{ data }` for a record, `{ data, paging }` for a page of records, `{ error }` for every error. Operations ' +
         'that accept an `Idempotency-Key` respond to a repeat with the first response. Times are ISO 8601 in UTC; ids are opaque.',
+      contact: { name: 'Reelsmith', url: 'https://reelsmith.dev' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
@@ -84,7 +86,11 @@ export function openApiDocument(): OpenApiDocument {
         ...Object.assign({}, ...sortedRoutes.map(({ name, row }) => requestBodySchemas(name, row))),
       },
     },
-  }
+  } satisfies OpenApiDocument
+  for (const [name, schema] of Object.entries(document.components.schemas)) describeProperties(schema, name)
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods)))
+    describeProperties(operation, String(operation.operationId))
+  return document
 }
 
 const tagOf = ({ tag, handler }: Route): string => tag ?? handler.split('/')[0]!
@@ -95,6 +101,7 @@ function publicOperation(name: RouteName, row: Route): OpenApiObject {
   return {
     operationId: name,
     summary: row.summary,
+    ...(row.description ? { description: row.description } : {}),
     tags: [tagOf(row)],
     security: [],
     parameters: pathParameterNames(row).map(pathParameter),

@@ -31,6 +31,10 @@ export function webhookOperations(): Record<string, Record<string, OpenApiObject
 const webhookOperation = (event: string, summary: string, example: unknown): OpenApiObject => ({
   operationId: `on${pascalCase(event.replace(/[._]/g, '-'))}`,
   summary,
+  description:
+    event === 'webhook.test'
+      ? 'Posted by `POST /webhooks/{id}/test`, also to a disabled endpoint.'
+      : 'Posted to each enabled endpoint that subscribes to the event, at least once.',
   tags: ['webhooks'],
   // The signatures authenticate the sender.
   security: [],

@@ -35,6 +35,7 @@ export const listAutomations = route({
   signature: 'GET /automations',
   handler: 'automations/list',
   summary: 'List automations, newest first',
+  description: 'The health of each automation is included, its blueprint is not.',
   query: listAutomationsQuery,
   paged: true,
   returns: v.array(automationItem),
@@ -44,6 +45,7 @@ export const getAutomation = route({
   signature: 'GET /automations/{id}',
   handler: 'automations/get',
   summary: 'Get an automation with its schedule, destination, health and blueprint',
+  description: '`source` is the blueprint, a video.',
   returns: automation,
 })
 
@@ -75,6 +77,7 @@ export const deleteAutomation = route({
   signature: 'DELETE /automations/{id}',
   handler: 'automations/delete',
   summary: 'Delete an automation with its blueprint, its clips and all their files; irreversible',
+  description: 'Queued slots are cancelled. A second call is refused with 404.',
   returns: deletion,
   permissions: ['write'],
 })
@@ -83,6 +86,8 @@ export const runAutomation = route({
   signature: 'POST /automations/{id}/run',
   handler: 'automations/run',
   summary: 'Create and publish one clip now, outside the schedule',
+  description:
+    'The clip is generated, rendered and published at once, to the destination of the automation. Slots of the schedule stay as they are.',
   status: 201,
   idempotent: true,
   returns: video,
@@ -94,6 +99,7 @@ export const getAutomationHealth = route({
   signature: 'GET /automations/{id}/health',
   handler: 'automations/health',
   summary: 'Get the blockers, the next slots and the latest slot outcomes of an automation',
+  description: 'A blocker is a precondition that is missing. While one remains, slots create and publish nothing.',
   returns: automationHealth,
 })
 

@@ -9,6 +9,7 @@ export const listProfiles = route({
   signature: 'GET /profiles',
   handler: 'profiles/list',
   summary: 'List the profiles of the workspace with their accounts, the default profile first',
+  description: 'The accounts are shown as stored; `GET /profiles/{id}?refresh=true` reads them from their platforms.',
   query: listProfilesQuery,
   paged: true,
   returns: v.array(profile),
@@ -18,6 +19,7 @@ export const getProfile = route({
   signature: 'GET /profiles/{id}',
   handler: 'profiles/get',
   summary: 'Get a profile with its accounts',
+  description: '`health` of an account says whether posting to it works.',
   query: getProfileQuery,
   parameters: {
     refresh: {
@@ -47,6 +49,7 @@ export const finishConnection = route({
   signature: 'GET /connections/{platform}/callback',
   handler: 'connections/finish',
   summary: 'OAuth callback of the platforms: an HTML page with the result, or with a choice of accounts',
+  description: 'The platform redirects the browser of the user here. The state in the URL works once.',
   isPublic: true,
   returns: v.string(),
   permissions: ['unsealConsent', 'sealConsent', 'connect'],

@@ -74,6 +74,7 @@ export const listPresentationScenes = route({
   signature: 'GET /videos/{id}/presentation-scenes',
   handler: 'videos/list-presentation-scenes',
   summary: 'List the scenes of a presentation',
+  description: 'All scenes in the order of the timeline.',
   returns: v.array(presentationScene),
   permissions: ['timelines'],
   refuses: ['wrong-video-type'],
@@ -99,6 +100,8 @@ export const recutPresentation = route({
   signature: 'POST /videos/{id}/presentation-scenes/recut',
   handler: 'videos/recut-presentation',
   summary: 'Generate the scenes of a presentation again from its transcript',
+  description:
+    'Replaces all scenes, edited ones as well. Costs credits. The same request on a video joins one that runs.',
   idempotent: true,
   returns: v.array(presentationScene),
   permissions: ['write', 'timelines', 'startPipeline'],

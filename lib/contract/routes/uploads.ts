@@ -26,6 +26,7 @@ export const getUpload = route({
   signature: 'GET /uploads/{id}',
   handler: 'uploads/get',
   summary: "Get an upload's status and the id of its video",
+  description: '`videoId` is set once the file is received. Poll this, or subscribe to the event `video.created`.',
   returns: upload,
   permissions: ['write', 'receive'],
 })

@@ -40,6 +40,7 @@ export const listVideos = route({
   signature: 'GET /videos',
   handler: 'videos/list',
   summary: 'List videos, newest activity first',
+  description: 'The items have no timelines, no theme config, no presenter and no assets.',
   query: listVideosQuery,
   parameters: {
     type: { description: 'Only videos of this type. Unknown values are ignored.' },
@@ -56,6 +57,7 @@ export const getVideo = route({
   signature: 'GET /videos/{id}',
   handler: 'videos/get',
   summary: 'Get a video',
+  description: 'Timelines and the script are included on request only: `include=captions,bRolls`.',
   query: getVideoQuery,
   parameters: {
     include: {
@@ -84,6 +86,7 @@ export const deleteVideo = route({
   signature: 'DELETE /videos/{id}',
   handler: 'videos/delete',
   summary: 'Delete a video, its clips and all their files; irreversible',
+  description: 'Running jobs are stopped. A second call is refused with 404.',
   returns: deletion,
   permissions: ['write'],
 })
@@ -92,6 +95,7 @@ export const listClips = route({
   signature: 'GET /videos/{id}/clips',
   handler: 'videos/list-clips',
   summary: 'List the clips and variations of a video, newest first',
+  description: 'Videos whose `parentVideoId` is this one.',
   query: listClipsQuery,
   paged: true,
   returns: v.array(videoItem),
@@ -124,6 +128,7 @@ export const getConfig = route({
   signature: 'GET /videos/{id}/config',
   handler: 'videos/get-config',
   summary: 'Get the stored theme config',
+  description: 'Keys that were never set are absent.',
   returns: themeConfig,
 })
 
@@ -131,6 +136,8 @@ export const mergeConfig = route({
   signature: 'PATCH /videos/{id}/config',
   handler: 'videos/merge-config',
   summary: 'Merge keys into the theme config',
+  description:
+    'Keys that are absent stay as they are; unknown keys are dropped. At least one known key is required. The next render shows the change.',
   body: mergeConfigRequest,
   bodyExample: { captionsFontSize: 64 },
   nestedUnder: 'config',
@@ -142,6 +149,7 @@ export const resetConfig = route({
   signature: 'DELETE /videos/{id}/config',
   handler: 'videos/reset-config',
   summary: 'Reset the theme config to the editor defaults',
+  description: 'Stores the defaults of the editor and removes all other keys.',
   returns: themeConfig,
   permissions: ['write'],
 })

@@ -34,6 +34,7 @@ export const listWebhooks = route({
   signature: 'GET /webhooks',
   handler: 'webhooks/list',
   summary: 'List webhook endpoints, newest first',
+  description: 'Disabled endpoints are listed as well. Signing secrets are not shown.',
   query: listWebhooksQuery,
   returns: v.array(webhook),
   paged: true,
@@ -43,6 +44,7 @@ export const getWebhook = route({
   signature: 'GET /webhooks/{id}',
   handler: 'webhooks/get',
   summary: 'Get a webhook endpoint',
+  description: 'The signing secret is not shown.',
   returns: webhook,
 })
 
@@ -65,6 +67,7 @@ export const deleteWebhook = route({
   signature: 'DELETE /webhooks/{id}',
   handler: 'webhooks/delete',
   summary: 'Delete a webhook endpoint and drop its queued deliveries',
+  description: 'A second call is refused with 404.',
   returns: webhookRemoval,
   permissions: ['write'],
 })
@@ -73,6 +76,8 @@ export const testWebhook = route({
   signature: 'POST /webhooks/{id}/test',
   handler: 'webhooks/test',
   summary: 'Send a signed test payload to an endpoint and return the outcome',
+  description:
+    'The response is 200 also if the endpoint fails or is disabled. The test changes no counter and no delivery log.',
   returns: webhookTest,
   permissions: ['unseal'],
 })
@@ -81,6 +86,7 @@ export const listDeliveries = route({
   signature: 'GET /webhooks/deliveries',
   handler: 'webhooks/list-deliveries',
   summary: 'List the deliveries of the last seven days to all endpoints, newest first',
+  description: 'Each has the posted body, the number of attempts and the last error.',
   query: listDeliveriesQuery,
   parameters: {
     event: { description: 'Only deliveries of this event. Unknown values are ignored.' },
@@ -97,6 +103,7 @@ export const resendDelivery = route({
   signature: 'POST /webhooks/deliveries/{id}/resend',
   handler: 'webhooks/resend-delivery',
   summary: 'Queue the payload of a delivery again, as a new delivery',
+  description: 'The endpoint must be enabled. The new delivery has its own id.',
   status: 201,
   returns: delivery,
   permissions: ['write'],

@@ -17,6 +17,7 @@ export const listVoices = route({
   handler: 'voices/list',
   tag: 'publishing',
   summary: 'List the voices that a brief can name',
+  description: 'The voices depend on the narrators of the deployment.',
   query: listVoicesQuery,
   parameters: {
     provider: { description: 'Only voices of this provider. An unknown provider selects nothing.' },
@@ -31,5 +32,6 @@ export const listPlatforms = route({
   handler: 'platforms/list',
   tag: 'publishing',
   summary: 'List the social platforms',
+  description: 'The ids that `platforms` of a publication and of an automation take.',
   returns: v.array(platform),
 })
