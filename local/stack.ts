@@ -100,13 +100,14 @@ async function startServices(options: StackOptions): Promise<Stack> {
 
   try {
     const [dynamodb, , , , , { platformUrls }, stepFunctions, schedules] = await Promise.all(starting)
+    const endpoints = { ...urls(port), dynamodb: dynamodb.url }
     for (const schedule of scheduler.schedules) schedules.ensure(schedule)
     return {
-      endpoints: urls(port),
+      endpoints,
       platformUrls,
       streamArn: dynamodb.streamArn,
       tableVersion: dynamodb.version,
-      environment: localEnvironment(urls(port), { platformUrls, timeScale: pipelines.timeScale }),
+      environment: localEnvironment(endpoints, { platformUrls, timeScale: pipelines.timeScale }),
       resume: () => {
         const resumed = stepFunctions.resume()
         if (resumed > 0) log(`resuming ${resumed} interrupted executions`)

@@ -1,6 +1,7 @@
 // DynamoDB and its streams: dynoxide 1.2.1, one static binary over SQLite, as a child process.
 
-import { accessSync, constants } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -43,7 +44,8 @@ interface Dynamodb extends RunningServer {
 export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb> {
   const { port, log } = options
   const file = join(options.directory, 'dynamodb.sqlite')
-  const command = [findBinary(), 'serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file]
+  const host = privateHost(options.directory)
+  const command = [findBinary(), 'serve', '--host', host, '--port', String(port), '--db-path', file]
   let lastLine = ''
   const start = () =>
     startChild(command, {
@@ -52,10 +54,10 @@ export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb>
       },
     })
   const supervised = superviseChild('dynoxide', start, log)
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host}:${port}`
   const client = new DynamoDBClient(awsClientConfig(url))
   try {
-    if (!(await acceptsConnections(port)))
+    if (!(await acceptsConnections(host, port)))
       throw new Error(`dynoxide does not accept connections on port ${port}: ${lastLine}`)
     const streamArn = await ensureTable(client, options.table)
     const maintenance = startMaintenance({
@@ -86,6 +88,20 @@ export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb>
     await supervised.stop()
     throw error
   }
+}
+
+/**
+ * dynoxide allows every origin (CORS) and checks neither Host nor signature, so a page of another site must not find it. Linux routes all
+ * of 127.0.0.0/8 to loopback: a random address per directory is one of 16 million, too many to scan. Other systems have only 127.0.0.1.
+ */
+function privateHost(directory: string): string {
+  if (process.platform !== 'linux') return '127.0.0.1'
+  const file = join(directory, 'dynamodb-host')
+  if (!existsSync(file)) {
+    const host = `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`
+    writeFileSync(file, host, { mode: 0o600 })
+  }
+  return readFileSync(file, 'utf8')
 }
 
 /** https://sqlite.org/pragma.html#pragma_data_version: it changes when another connection, such as dynoxide's, commits. */
@@ -121,18 +137,18 @@ function isExecutable(file: string): boolean {
   }
 }
 
-async function acceptsConnections(port: number): Promise<boolean> {
+async function acceptsConnections(host: string, port: number): Promise<boolean> {
   const deadline = Date.now() + 10_000
   while (Date.now() < deadline) {
-    if (await accepts(port)) return true
+    if (await accepts(host, port)) return true
     await delay(5)
   }
   return false
 }
 
-function accepts(port: number): Promise<boolean> {
+function accepts(host: string, port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const socket = connect(port, '127.0.0.1', () => resolve(true))
+  const socket = connect(port, host, () => resolve(true))
   socket.once('error', () => resolve(false))
   return promise.finally(() => socket.destroy())
 }

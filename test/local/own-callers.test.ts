@@ -5,6 +5,7 @@ import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } fr
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { expect, test } from 'vitest'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
+import { startDynamodb } from '../../local/emulators/dynamodb.ts'
 import { startKms } from '../../local/emulators/kms.ts'
 import { startS3 } from '../../local/emulators/s3.ts'
 import { startScheduler } from '../../local/emulators/scheduler.ts'
@@ -13,7 +14,7 @@ import { startSqs } from '../../local/emulators/sqs.ts'
 import { startStepFunctions } from '../../local/emulators/step-functions.ts'
 import { createSandbox } from '../../local/sandbox/server/server.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
-import { freePort, stopAfterTest } from './support/fixtures.ts'
+import { freePort, stopAfterTest, TEST_TABLE } from './support/fixtures.ts'
 
 interface Asked {
   method?: string
@@ -83,8 +84,24 @@ test('a page of another site uploads and reads by its presigned addresses, and l
   ])
   const headers = { origin: 'https://app.example' }
   const pathOf = (signed: string) => signed.slice(url.length)
-  expect((await ask(url, { method: 'PUT', path: pathOf(put), headers, body: 'film' })).status).toBe(200)
+  const upload = { method: 'PUT', path: pathOf(put), body: 'film' }
+  for (const type of ['text/html', 'image/svg+xml', ''])
+    expect((await ask(url, { ...upload, headers: { ...headers, 'content-type': type } })).status).toBe(403)
+  expect((await ask(url, { ...upload, headers: { ...headers, 'content-type': 'video/mp4' } })).status).toBe(200)
+  const served = await fetch(get)
+  expect(served.headers.get('content-security-policy')).toBe('sandbox')
+  expect(served.headers.get('x-content-type-options')).toBe('nosniff')
   expect(await ask(url, { method: 'GET', path: pathOf(get), headers })).toMatchObject({ status: 200, body: 'film' })
   expect((await ask(url, { method: 'GET', path: pathOf(list), headers })).status).toBe(403)
   expect((await ask(url, { method: 'GET', path: pathOf(list) })).status).toBe(200)
+})
+
+test.runIf(process.platform === 'linux')('a page does not find the database at the ports of 127.0.0.1', async () => {
+  const options = { directory: directory(), table: TEST_TABLE, ttlAttribute: 'expiresAt', log }
+  const { url } = await stopAfterTest(startDynamodb({ ...options, port: await port() }))
+  const { hostname, port: at } = new URL(url)
+  expect(hostname).toMatch(/^127\.(?!0\.0\.)/)
+  await expect(ask(`http://127.0.0.1:${at}`, { headers: { origin: 'https://evil.example' } })).rejects.toThrow(
+    'ECONNREFUSED',
+  )
 })
