@@ -14,11 +14,18 @@ const refused = defaultEndpoint((method, path) => {
   const allowed = allowedMethods(path)
   // A known path with a known method arrives here only in another spelling, such as with a trailing slash.
   if (allowed.length === 0 || allowed.some((known) => known === method))
-    return new Refusal('not-found', `There is no ${path}.`)
-  return new Refusal('method-not-allowed', `${path} does not take ${method}.`, {
-    headers: { Allow: allowed.join(', ') },
+    return new Refusal('not-found', `There is no ${path}.${suggestionFor(path)}`)
+  const methods = allowed.join(', ')
+  return new Refusal('method-not-allowed', `${path} does not take ${method}. Allowed: ${methods}.`, {
+    headers: { Allow: methods },
   })
 })
+
+/** For a path that lacks the version. */
+function suggestionFor(path: string): string {
+  const versioned = `${basePath}${path}`
+  return allowedMethods(versioned).length > 0 ? ` Did you mean ${versioned}?` : ''
+}
 
 export const handler = (event: APIGatewayProxyEventV2, context: Context) => {
   const { method } = event.requestContext.http

@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import type { RefusalDetail } from '../domain/core/refusal.ts'
 import { notFound, Refusal } from '../domain/core/refusal.ts'
 import { truncateTo } from '../domain/core/text.ts'
+import { jsonErrorIndex, lineAndColumn } from './json-error.ts'
+import { nearMiss } from './near-miss.ts'
 import type { Route, Schema } from './route.ts'
 import {
   findArray,
@@ -33,6 +35,8 @@ export interface ParsedRequest {
 export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
   const bytesMax = row.bodyBytesMax ?? bodyBytesMax
   // A row without a body ignores what is sent.
+  if (row.body && raw.body.startsWith('--'))
+    throw invalidRequest([{ path: 'body', message: jsonErrorMessage(raw.body) }])
   if (row.body && Buffer.byteLength(raw.body) > bytesMax)
     throw new Refusal('payload-too-large', `The body must be at most ${formatBytes(bytesMax)}.`)
   const details: RefusalDetail[] = []
@@ -93,7 +97,7 @@ function parseJsonBody(text: string, mayBeArray: boolean): unknown {
   try {
     body = JSON.parse(text)
   } catch {
-    throw invalidRequest([{ path: 'body', message: 'is not valid JSON' }])
+    throw invalidRequest([{ path: 'body', message: jsonErrorMessage(text) }])
   }
   if (!isObject(body) && !(mayBeArray && Array.isArray(body)))
     throw invalidRequest([
@@ -110,6 +114,16 @@ function parseJsonBody(text: string, mayBeArray: boolean): unknown {
       },
     ])
   return body
+}
+
+function jsonErrorMessage(text: string): string {
+  if (text.startsWith('--'))
+    return 'must be JSON, not a multipart form: `POST /uploads` returns the URL to send a file to'
+  const index = jsonErrorIndex(text)
+  const where = `at ${lineAndColumn(text, index)}`
+  return index < text.length
+    ? `is not valid JSON: unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(index)!))} ${where}`
+    : `is not valid JSON: it ends too early, ${where}`
 }
 
 /** No body of the contract is half as deep; `JSON.stringify` overflows the stack at a depth that `JSON.parse` still reads. */
@@ -137,7 +151,7 @@ function detailOf(row: Route, part: 'query' | 'body', issue: v.BaseIssue<unknown
   const keys = (issue.path ?? []).map(({ key }) => String(key))
   const path = part === 'body' ? pathInSentBody(row, given, keys) : keys
   const allowed = allowedOf(issue)
-  const message = truncateTo(echoLengthMax, messageOf(issue))
+  const message = allowed ? picklistMessage(issue, allowed.map(String)) : messageOf(issue)
   return { path: truncateTo(echoLengthMax, [part, ...path].join('.')), message, ...(allowed ? { allowed } : {}) }
 }
 
@@ -153,11 +167,22 @@ function allowedOf({ type, expected }: v.BaseIssue<unknown>): RefusalDetail['all
   return [...expected.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([quoted]) => JSON.parse(quoted))
 }
 
+/** Own messages of the schemas do not echo the value, so that they need no limit. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid')) return issue.message
   if (issue.expected === 'never') return 'cannot be changed'
   if (issue.received === 'undefined') return 'is missing'
-  return issue.expected === null ? `is ${issue.received}` : `must be ${issue.expected}, not ${issue.received}`
+  const message = issue.expected === null ? `is ${issue.received}` : `must be ${issue.expected}, not ${issue.received}`
+  return truncateTo(echoLengthMax, message)
+}
+
+function picklistMessage(issue: v.BaseIssue<unknown>, allowed: readonly string[]): string {
+  if (issue.received === 'undefined') return truncateTo(echoLengthMax, `is missing: one of ${allowed.join(', ')}`)
+  const meant = typeof issue.input === 'string' ? nearMiss(issue.input, allowed) : undefined
+  const message = meant
+    ? `cannot be ${issue.received} (did you mean ${meant}?): it must be one of ${allowed.join(', ')}`
+    : `must be one of ${allowed.join(', ')}, not ${issue.received}`
+  return truncateTo(echoLengthMax, message)
 }
 
 /** Limits the response: a key or a value may be as long as the body. */

@@ -213,5 +213,8 @@ export const editVideoRequest = editVideoRequestFor(builtInVoices)
 /** Drops unknown keys; refuses a body without a known one. */
 export const mergeConfigRequest = v.pipe(
   themeConfig,
-  v.check((config) => Object.keys(config).length > 0, 'must contain at least one known config key'),
+  v.check(
+    (config) => Object.keys(config).length > 0,
+    `must contain at least one known key: ${Object.keys(themeConfig.entries).join(', ')}`,
+  ),
 )
