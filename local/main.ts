@@ -1,12 +1,12 @@
 // `npm start`: runs the whole service on this machine until Ctrl-C. Prints the address, the API key and one line for each job.
 
-import { mkdirSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { now } from '../lib/clock.ts'
 import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
 import { watchRows } from './console/row-watcher.ts'
 import { openTerminal, rawTerminal } from './console/terminal.ts'
+import { createDataDirectory } from './data-directory.ts'
 import { discoverServers, preferred } from './discover-servers.ts'
 import { modelsDirectory } from './models/folder.ts'
 import { startDownloadedModels } from './models/start.ts'
@@ -17,10 +17,12 @@ import { dataDirectory, removeRuntime, writeRuntime } from './runtime.ts'
 const stopMsMax = 5_000
 
 const directory = resolve(dataDirectory())
-mkdirSync(directory, { recursive: true })
+// Rows and objects are readable by this user only; child processes inherit it.
+process.umask(0o077)
 const terminal = process.env.LOG === 'json' ? rawTerminal : openTerminal()
 
 try {
+  createDataDirectory(directory)
   // Fails now instead of in the first render.
   findFfmpeg()
   // Only `npm start` passes it: tests and the demo do not depend on what else runs on a machine.
@@ -62,8 +64,15 @@ try {
     curl -s ${baseUrl}/videos -H "Authorization: Bearer ${seeded.apiKey}" -d '{"prompt": "Three small habits that make mornings calm", "process": {"render": true}}'
 `)
 } catch (error) {
-  console.error(`Reelsmith could not start: ${error instanceof Error ? error.message : error}`)
+  console.error(`Reelsmith could not start: ${startupMessage(error)}`)
   process.exit(1)
+}
+
+function startupMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'EADDRINUSE') return error.message
+  return `port ${process.env.PORT ?? 8787} is in use. Set PORT to another one, for example PORT=8788 npm start.`
 }
 
 function wholeNumber(name: string, absent: number, least = 0): number {
