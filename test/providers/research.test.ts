@@ -90,6 +90,11 @@ describe('research about an idea', () => {
     expect(await builtInResearch.find({ idea, language: 'en' })).toBeNull()
   })
 
+  it('finds the topic that an idea is about, not one of which a short name is all that the idea holds', () => {
+    expect(topicOf('How the heart pumps blood')).toBe('human-heart')
+    expect(topicOf('Why octopuses have three hearts')).toBe('octopus-hearts')
+  })
+
   it('finds nothing in a language that it has no facts in', async () => {
     expect(await builtInResearch.find({ idea: 'Titanic', language: 'de' })).toBeNull()
   })

@@ -49,6 +49,8 @@ interface IndexedTopic {
   /** The stems of each name, and of the title. */
   names: readonly string[][]
   nameStems: ReadonlySet<string>
+  /** Stems of nearly all names: what the topic is about, such as the octopus of "Why octopuses have 3 hearts". */
+  essential: readonly string[]
   factStems: ReadonlySet<string>
 }
 
@@ -56,12 +58,20 @@ export function indexTopics(topics: readonly Topic[]): TopicIndex {
   const entries = topics.map((topic): IndexedTopic => {
     const names = [topic.title, ...topic.names].map(contentStems).filter((stems) => stems.length > 0)
     const factStems = new Set(contentStems([...topic.hooks, ...topic.facts.map(({ text }) => text)].join(' ')))
-    return { topic, names, nameStems: new Set(names.flat()), factStems }
+    return { topic, names, nameStems: new Set(names.flat()), essential: essentialStems(names), factStems }
   })
   const counts = new Map<string, number>()
   for (const { nameStems } of entries) for (const stem of nameStems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   return { entries, weightOf: (stem) => Math.log(1 + topics.length / (1 + (counts.get(stem) ?? 0))) }
 }
+
+/** A name in few words, such as "three hearts", may leave out what the topic is about. */
+const essentialShare = 0.7
+
+const essentialStems = (names: readonly string[][]) =>
+  [...new Set(names.flat())].filter(
+    (stem) => names.filter((name) => name.includes(stem)).length >= essentialShare * names.length,
+  )
 
 /** Share of the idea's weight that the topic has to cover. */
 const coverageMin = 0.45
@@ -85,6 +95,7 @@ export function matchTopic(
   const total = stems.reduce((sum, stem) => sum + weightOf(stem), 0)
   if (total === 0) return undefined
   const scored = entries.flatMap((entry) => {
+    if (entry.essential.some((stem) => !stems.includes(stem))) return []
     const named = nameWithin(entry, new Set(stems))
     const covered = stems.reduce((sum, stem) => sum + shareOf(stem, entry) * weightOf(stem), 0) / total
     // Between equal coverage the more specific topic wins: the one with the longer matching name.
