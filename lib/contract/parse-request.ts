@@ -15,6 +15,8 @@ import {
   nestingDepth,
   pathInNestedBody,
 } from './schemas.ts'
+import type { Warning } from './warnings.ts'
+import { warningsOf } from './warnings.ts'
 
 /** Default of `Route.bodyBytesMax`. */
 export const bodyBytesMax = 256 * 1024
@@ -30,6 +32,8 @@ export interface ParsedRequest {
   params: Record<string, string>
   query: unknown
   body: unknown
+  /** About what was tolerated, and is probably a typing error. */
+  warnings: Warning[]
 }
 
 export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
@@ -53,7 +57,7 @@ export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
     throw invalidRequest([{ path: `body.${row.nestedUnder}`, message: 'must be an object' }])
   const body = check('body', row.body, fieldsOf(row, sent), sent)
   if (details.length > 0) throw invalidRequest(details)
-  return { params, query, body }
+  return { params, query, body, warnings: warningsOf(row, raw.query, sent) }
 }
 
 /** The value to validate: the flattened fields, or the array. */

@@ -11,6 +11,7 @@ import type { RawRequest } from '../contract/parse-request.ts'
 import { parseRequest } from '../contract/parse-request.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts'
 import { basePath, requestClassesOf } from '../contract/route.ts'
+import type { Warning } from '../contract/warnings.ts'
 import { Superseded } from '../domain/core/failures.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { Decision } from '../domain/records/decision.ts'
@@ -96,7 +97,7 @@ export function endpoint<const Row extends Route>(
       if (call.replay) return toHttpResult(call.replay)
       const input = parseRequest(loadBodySchema ? { ...row, body: await loadBodySchema() } : row, call.raw)
       const answer = () =>
-        runWithConflictRetry(row, call, (commitDeps, at) =>
+        runWithConflictRetry(row, call, input.warnings, (commitDeps, at) =>
           run({
             params: input.params as ParamsOf<Row>,
             query: input.query as QueryOf<Row>,
@@ -235,10 +236,11 @@ type CommitDeps<Row extends Route> = Pick<EndpointRequest<Row>, 'commit' | 'repl
 async function runWithConflictRetry<Row extends Route>(
   row: Row,
   { caller: { workspaceId }, idempotencyScope: scope }: Call,
+  warnings: Warning[],
   run: (commitDeps: CommitDeps<Row>, at: string) => Promise<ReplyOf<Row>>,
 ): Promise<StoredResponse> {
   const status = row.status ?? 200
-  const responseOf = (reply: unknown): StoredResponse => ({ status, headers: {}, body: envelope(row, reply) })
+  const responseOf = (reply: unknown): StoredResponse => ({ status, headers: {}, body: envelope(row, reply, warnings) })
   const attempt = async (): Promise<StoredResponse> => {
     const at = now()
     try {
@@ -281,8 +283,9 @@ const responseBytesMax = 6_000_000
 /** Escaping turns one character into at most six (`\u0000`): shorter bodies need no check. */
 const uncheckedLengthMax = responseBytesMax / 6
 
-function envelope(row: Route, reply: unknown): string {
-  const body = JSON.stringify(row.paged ? reply : { data: reply })
+function envelope(row: Route, reply: unknown, warnings: Warning[]): string {
+  const enveloped = row.paged ? (reply as object) : { data: reply }
+  const body = JSON.stringify(warnings.length > 0 ? { ...enveloped, warnings } : enveloped)
   if (body.length > uncheckedLengthMax && Buffer.byteLength(JSON.stringify(body)) > responseBytesMax)
     throw new Refusal(
       'payload-too-large',

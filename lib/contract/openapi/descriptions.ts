@@ -12,6 +12,10 @@ const descriptions: Readonly<Record<string, string>> = {
   // Envelopes and errors
   data: 'The result of the operation.',
   paging: 'The position of this page in the whole list.',
+  warnings: 'What was accepted but is probably a typing error, at most 20. Absent if there is nothing.',
+  'Warning.path': 'The field, as sent: `body.subType` or `query.status`.',
+  'Warning.message': 'What happens with it.',
+  didYouMean: 'The name or value that was probably meant.',
   'Paging.limit': 'Maximum number of records in the page.',
   'Paging.offset': 'Number of records in front of the page.',
   'Paging.total': 'Number of records in all pages.',

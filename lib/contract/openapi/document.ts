@@ -7,6 +7,7 @@ import { refusalCodesOf } from '../refusal-codes.ts'
 import type { Route, Schema } from '../route.ts'
 import { basePath, pathParameterNames, splitSignature } from '../route.ts'
 import * as routes from '../routes.ts'
+import { mayWarn, warningsMax } from '../warnings.ts'
 import { commonHeaders, headerRefs, headers, pageParameters, parameters, pathParameter, tags } from './components.ts'
 import { describeProperties } from './descriptions.ts'
 import { exampleErrors, exampleResponses } from './examples/index.ts'
@@ -50,7 +51,8 @@ export function openApiDocument(): OpenApiDocument {
       version: '1.0.0',
       summary: 'An HTTP API that turns a brief into a short video.',
       description:
-        'The response is `{ data }` for a record, `{ data, paging }` for a page of records, `{ error }` for every error. Operations ' +
+        'The response is `{ data }` for a record, `{ data, paging }` for a page of records, `{ error }` for every error. `warnings` beside `data` ' +
+        'name what was ignored and is probably a typing error. Operations ' +
         'that accept an `Idempotency-Key` respond to a repeat with the first response. Times are ISO 8601 in UTC; ids are opaque.',
       contact: { name: 'Reelsmith', url: 'https://reelsmith.dev' },
       license: { name: 'MIT', identifier: 'MIT' },
@@ -118,12 +120,14 @@ function operation(name: RouteName, row: Route): OpenApiObject {
   const examples = exampleResponses()
   const status = row.status ?? 200
   const data = outputJsonSchema(row.returns)
+  const warnings = { type: 'array', items: componentRef('schemas', 'Warning'), maxItems: warningsMax }
+  const warned = mayWarn(row) ? { warnings } : {}
   const page = {
     type: 'object',
     required: ['data', 'paging'],
-    properties: { data, paging: componentRef('schemas', 'Paging') },
+    properties: { data, paging: componentRef('schemas', 'Paging'), ...warned },
   }
-  const record = { type: 'object', required: ['data'], properties: { data } }
+  const record = { type: 'object', required: ['data'], properties: { data, ...warned } }
   return {
     operationId: name,
     summary: row.summary,

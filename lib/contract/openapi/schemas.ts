@@ -41,6 +41,7 @@ const error = v.object({
     blocked: v.optional(v.boolean()),
   }),
 })
+const warning = v.object({ path: v.string(), message: v.string(), didYouMean: v.optional(v.string()) })
 const paging = v.object({ limit: v.number(), offset: v.number(), total: v.number() })
 
 export const pascalCase = (name: string) =>
@@ -73,6 +74,7 @@ export const namedSchemas = Object.fromEntries<Schema>(
     PresentationScene: presentationScene,
     Scene: scene,
     Paging: paging,
+    Warning: warning,
     Error: error,
   }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
 )
