@@ -42,7 +42,7 @@ const clipsMax = 60
 describe('the scripts of the clips of a blueprint', () => {
   it(`are ${clipsMax} different ones of one idea`, async () => {
     const { workspaceId } = await newWorld()
-    const { id } = await givenAutomation({ workspaceId }, { video: { brief: { prompt: 'Why bread needs time' } } })
+    const { id } = await givenAutomation({ workspaceId }, { video: { brief: { prompt: 'Why the sea is salty' } } })
     const clips: Video[] = []
     while (clips.length < clipsMax) clips.push(await newClip(workspaceId, id))
     const texts: string[] = []

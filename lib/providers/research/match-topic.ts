@@ -49,6 +49,8 @@ interface IndexedTopic {
   /** The stems of each name, and of the title. */
   names: readonly string[][]
   nameStems: ReadonlySet<string>
+  /** Names that are more than their stems, such as "three hearts": an idea may hold the stems and mean something else. */
+  reduced: ReadonlySet<string[]>
   /** Stems of nearly all names: what the topic is about, such as the octopus of "Why octopuses have 3 hearts". */
   essential: readonly string[]
   factStems: ReadonlySet<string>
@@ -56,16 +58,20 @@ interface IndexedTopic {
 
 export function indexTopics(topics: readonly Topic[]): TopicIndex {
   const entries = topics.map((topic): IndexedTopic => {
-    const names = [topic.title, ...topic.names].map(contentStems).filter((stems) => stems.length > 0)
+    const phrases = [topic.title, ...topic.names].map((phrase) => ({ phrase, stems: contentStems(phrase) }))
+    const named = phrases.filter(({ stems }) => stems.length > 0)
+    const names = named.map(({ stems }) => stems)
+    const reduced = new Set(
+      named.flatMap(({ phrase, stems }) => (phrase.split(/\s+/).length > stems.length ? [stems] : [])),
+    )
     const factStems = new Set(contentStems([...topic.hooks, ...topic.facts.map(({ text }) => text)].join(' ')))
-    return { topic, names, nameStems: new Set(names.flat()), essential: essentialStems(names), factStems }
+    return { topic, names, nameStems: new Set(names.flat()), reduced, essential: essentialStems(names), factStems }
   })
   const counts = new Map<string, number>()
   for (const { nameStems } of entries) for (const stem of nameStems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   return { entries, weightOf: (stem) => Math.log(1 + topics.length / (1 + (counts.get(stem) ?? 0))) }
 }
 
-/** A name in few words, such as "three hearts", may leave out what the topic is about. */
 const essentialShare = 0.7
 
 const essentialStems = (names: readonly string[][]) =>
@@ -95,7 +101,6 @@ export function matchTopic(
   const total = stems.reduce((sum, stem) => sum + weightOf(stem), 0)
   if (total === 0) return undefined
   const scored = entries.flatMap((entry) => {
-    if (entry.essential.some((stem) => !stems.includes(stem))) return []
     const named = nameWithin(entry, new Set(stems))
     const covered = stems.reduce((sum, stem) => sum + shareOf(stem, entry) * weightOf(stem), 0) / total
     // Between equal coverage the more specific topic wins: the one with the longer matching name.
@@ -122,5 +127,9 @@ const shareOf = (stem: string, { nameStems, factStems }: IndexedTopic) =>
   nameStems.has(stem) ? 1 : factStems.has(stem) ? factShare : 0
 
 /** Number of stems of the longest name that the idea holds as a whole. */
-const nameWithin = ({ names }: IndexedTopic, stems: ReadonlySet<string>) =>
-  Math.max(0, ...names.filter((name) => name.every((stem) => stems.has(stem))).map((name) => name.length))
+function nameWithin({ names, reduced, essential }: IndexedTopic, stems: ReadonlySet<string>): number {
+  const isTrusted = (name: string[]) => !reduced.has(name) || name.length === stems.size
+  const holdsEssential = essential.every((stem) => stems.has(stem))
+  const held = names.filter((name) => name.every((stem) => stems.has(stem)) && (holdsEssential || isTrusted(name)))
+  return Math.max(0, ...held.map((name) => name.length))
+}
