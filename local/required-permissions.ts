@@ -37,6 +37,12 @@ const onRows = (
   return actions.map((action) => ({ action: `dynamodb:${action}`, resource: table, context }))
 }
 
+/** Every query of the store names its partition first, with `=`. */
+function queriedPartition({ KeyConditionExpression, ExpressionAttributeValues }: dynamodb.QueryCommandInput): string {
+  const [, value = ''] = /^\S+ = (:\w+)/.exec(KeyConditionExpression ?? '') ?? []
+  return String(ExpressionAttributeValues?.[value])
+}
+
 const transactionItems = ({ TransactItems = [] }: dynamodb.TransactWriteCommandInput) =>
   TransactItems.map(({ Put, Update, Delete, ConditionCheck }) => {
     if (Put) return { action: 'PutItem', row: Put.Item }
@@ -104,8 +110,12 @@ const commands: Record<string, PermissionsOf> = {
       ['BatchGetItem'],
       Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys),
     ),
-  QueryCommand: ({ IndexName }: dynamodb.QueryCommandInput) => [
-    { action: 'dynamodb:Query', resource: IndexName ? `${table}/index/${IndexName}` : table },
+  QueryCommand: (input: dynamodb.QueryCommandInput) => [
+    {
+      action: 'dynamodb:Query',
+      resource: input.IndexName ? `${table}/index/${input.IndexName}` : table,
+      context: { 'dynamodb:LeadingKeys': [queriedPartition(input)] },
+    },
   ],
   PutCommand: ({ Item }: dynamodb.PutCommandInput) => onRows(['PutItem'], [Item]),
   UpdateCommand: ({ Key }: dynamodb.UpdateCommandInput) => onRows(['UpdateItem'], [Key]),

@@ -55,10 +55,10 @@ function holds(operator: string, patterns: readonly string[], values: readonly s
 
 const expressions = new Map<string, RegExp>()
 
-/** A `*` matches any text, including the empty one. */
+/** A `*` matches any text, including the empty one, and a `?` one character. */
 function matchesPattern(pattern: string, text: string): boolean {
-  const expression =
-    expressions.get(pattern) ?? new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}$`, 's')
+  const source = () => pattern.replace(/[*?]|[^*?]+/g, (part) => ({ '*': '.*', '?': '.' })[part] ?? RegExp.escape(part))
+  const expression = expressions.get(pattern) ?? new RegExp(`^${source()}$`, 's')
   expressions.set(pattern, expression)
   return expression.test(text)
 }

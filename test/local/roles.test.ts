@@ -7,8 +7,17 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { StartExecutionCommand } from '@aws-sdk/client-sfn'
-import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
+import { mintId } from '../../lib/domain/core/id.ts'
+import { keys } from '../../lib/store/core/keys.ts'
 import type { LambdaHandler } from '../../local/emulators/lambda.ts'
 import { requiredPermissions } from '../../local/required-permissions.ts'
 import { isAllowed, withRole } from '../../local/role-enforcement.ts'
@@ -44,6 +53,26 @@ describe('a role', () => {
     const key = { TableName: 'table', Key: { pk: 'WS#1#OUTBOX', sk: 'A' } }
     expect(may('workers-deliver-webhook', new UpdateCommand(key))).toBe(true)
     expect(may('api-profiles-get', new DeleteCommand(key))).toBe(false)
+  })
+
+  it('allows only the partition that a query or a read names', () => {
+    const query = (pk: string) =>
+      new QueryCommand({
+        TableName: 'table',
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': 'A' },
+      })
+    const get = (pk: string) => new GetCommand({ TableName: 'table', Key: { pk, sk: 'A' } })
+    const workspaceId = mintId('wsp', '2026-11-23T00:00:00.000Z')
+    const { pk: video } = keys.video(workspaceId, 'vid_1')
+    for (const read of [query, get]) {
+      expect(may('container', read(video))).toBe(true)
+      expect(may('container', read(keys.workspace(workspaceId).pk))).toBe(true)
+      const others = [keys.tokens(workspaceId, '').pk, keys.profile(workspaceId, '').pk, keys.apiKey('0a').pk]
+      expect(others.filter((pk) => may('container', read(pk)))).toEqual([])
+      expect(others.filter((pk) => may('container', new PutCommand(row(pk))))).toEqual([])
+      expect(may('workers-deliver-webhook', read(video))).toBe(false)
+    }
   })
 
   it('allows nothing if it is unknown', () => {

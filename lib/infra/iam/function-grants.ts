@@ -2,21 +2,26 @@
  * The grants of each function, matching the imports of its file. The synthesis fails for a step that is not listed
  * here.
  */
-import type { RoutePermission } from '../../contract/route.ts'
+import type { Route, RoutePermission } from '../../contract/route.ts'
+import type { PartitionName } from '../../store/core/keys.ts'
+import type { DeploymentContext } from '../deployment-context.ts'
 import {
+  cacheSearches,
   connectAccounts,
   countRequests,
   deleteAllObjects,
   deleteConnections,
   deleteObjectsOfKinds,
   describePipelines,
+  type Grant,
   type GrantsFor,
   listBucket,
+  putArtefactRows,
   putConnections,
-  putRecords,
   readDueIndex,
   readOAuthClients,
   readObjects,
+  readPartitions,
   readRecords,
   receiveDeliveries,
   sealConsents,
@@ -43,12 +48,41 @@ const uploadGrants: GrantsFor = (deployment) => [
   deleteObjectsOfKinds(deployment, 'sources'),
 ]
 
-/** Grants of every API function. */
+/** Rows that a job of a video changes. */
+const jobPartitions = ['workspace', 'videos', 'outbox', 'ledger'] as const satisfies PartitionName[]
+
+/** Rows that requests change, by the folder of their handlers, beside the stored response of an idempotency key. */
+const partitionsByFolder: Record<string, PartitionName[]> = {
+  automations: [...jobPartitions, 'tombstones', 'semaphores'],
+  uploads: [...jobPartitions, 'uploads'],
+  videos: [...jobPartitions, 'tombstones', 'semaphores'],
+  webhooks: ['workspace', 'webhooks', 'deliveries', 'outbox'],
+}
+
+const writtenPartitions = ({ handler }: Route): PartitionName[] => {
+  const partitions = partitionsByFolder[handler.split('/')[0]!]
+  if (!partitions) throw new Error(`lib/infra/iam/function-grants.ts has no partitions for the route of ${handler}.`)
+  return [...partitions, 'idempotency']
+}
+
+/** Grants of every API function that authenticates its caller. */
 export const apiGrants: GrantsFor = (deployment) => [readRecords(deployment), countRequests(deployment)]
 
-/** Grants of API functions by the `permissions` of their route, in addition to those of all. */
-export const permissionGrants: Record<RoutePermission, GrantsFor> = {
-  write: (deployment) => [writeRecords(deployment)],
+/** Public routes have no API key to look up and no requests to count: they read what connects an account. */
+const publicGrants: GrantsFor = (deployment) => [readPartitions(deployment, 'workspace', 'profiles', 'tokens')]
+
+/** Grants of the function of a route. */
+export const routeGrants = (deployment: DeploymentContext, route: Route): Grant[] => [
+  ...(route.isPublic ? publicGrants : apiGrants)(deployment),
+  ...(route.permissions ?? []).flatMap((permission) =>
+    permission === 'write'
+      ? [writeRecords(deployment, ...writtenPartitions(route))]
+      : permissionGrants[permission](deployment),
+  ),
+]
+
+/** Grants by the `permissions` of a route, in addition to those of all. */
+const permissionGrants: Record<Exclude<RoutePermission, 'write'>, GrantsFor> = {
   timelines: (deployment) => [readObjects(deployment, 'timelines')],
   scripts: (deployment) => [readObjects(deployment, 'scripts')],
   storeTimelines: (deployment) => [writeObjects(deployment, 'timelines', 'subtitles')],
@@ -85,7 +119,24 @@ const purgeGrants: GrantsFor = (deployment) => [
   deleteAllObjects(deployment),
 ]
 
-const commitGrants: GrantsFor = (deployment) => [readRecords(deployment), writeRecords(deployment)]
+/** For the steps of pipelines. */
+const commitGrants: GrantsFor = (deployment) => [readRecords(deployment), writeRecords(deployment, ...jobPartitions)]
+
+/** Rows that the end of a sync job changes: also the stored response of its request. */
+const syncJobPartitions = [...jobPartitions, 'idempotency'] as const satisfies PartitionName[]
+
+const syncJobGrants: GrantsFor = (deployment) => [
+  readRecords(deployment),
+  writeRecords(deployment, ...syncJobPartitions),
+]
+
+/** Rows that the workers of the outbox and of the due index change. */
+const workerPartitions = [
+  ...syncJobPartitions,
+  'deliveries',
+  'webhooks',
+  'semaphores',
+] as const satisfies PartitionName[]
 
 /** Speech synthesis with any voice of the deployment. */
 const speechGrants: GrantsFor = (deployment) => [
@@ -98,7 +149,7 @@ export const stepGrants: Record<string, GrantsFor> = {
   'generate/begin': commitGrants,
   'generate/write-script': (deployment) => [
     readRecords(deployment),
-    putRecords(deployment),
+    putArtefactRows(deployment),
     listBucket(deployment),
     readObjects(deployment, 'scripts'),
     writeObjects(deployment, 'scripts'),
@@ -108,7 +159,7 @@ export const stepGrants: Record<string, GrantsFor> = {
   'generate/complete-clip': commitGrants,
   'generate/narrate': (deployment) => [
     readRecords(deployment),
-    putRecords(deployment),
+    putArtefactRows(deployment),
     listBucket(deployment),
     readObjects(deployment, 'scripts', 'narrations'),
     writeObjects(deployment, 'narrations'),
@@ -116,7 +167,7 @@ export const stepGrants: Record<string, GrantsFor> = {
   ],
   'generate/plan-visuals': (deployment) => [
     readRecords(deployment),
-    putRecords(deployment),
+    putArtefactRows(deployment),
     listBucket(deployment),
     readObjects(deployment, 'narrations', 'scripts', 'timelines', 'plans'),
     writeObjects(deployment, 'plans'),
@@ -131,7 +182,7 @@ export const stepGrants: Record<string, GrantsFor> = {
   ],
   'generate/write-scenes': (deployment) => [
     readRecords(deployment),
-    putRecords(deployment),
+    putArtefactRows(deployment),
     listBucket(deployment),
     readObjects(deployment, 'scripts', 'timelines'),
     writeObjects(deployment, 'scripts', 'plans'),
@@ -140,7 +191,7 @@ export const stepGrants: Record<string, GrantsFor> = {
   ],
   'generate/narrate-scenes': (deployment) => [
     readRecords(deployment),
-    putRecords(deployment),
+    putArtefactRows(deployment),
     listBucket(deployment),
     readObjects(deployment, 'plans', 'narrations'),
     writeObjects(deployment, 'plans', 'narrations'),
@@ -164,20 +215,20 @@ export const stepGrants: Record<string, GrantsFor> = {
   ],
   'generate/fail': commitGrants,
   'act/write-description': (deployment) => [
-    ...commitGrants(deployment),
+    ...syncJobGrants(deployment),
     listBucket(deployment),
     readObjects(deployment, 'timelines', 'scripts'),
     writeObjects(deployment, 'scripts'),
     ...providerGrants(deployment, 'writer'),
   ],
   'act/recut-presentation': (deployment) => [
-    ...commitGrants(deployment),
+    ...syncJobGrants(deployment),
     listBucket(deployment),
     readObjects(deployment, 'timelines', 'plans'),
     writeObjects(deployment, 'timelines', 'plans'),
     ...providerGrants(deployment, 'director'),
   ],
-  'act/fail': commitGrants,
+  'act/fail': syncJobGrants,
   'render/begin': (deployment) => [
     ...commitGrants(deployment),
     listBucket(deployment),
@@ -210,13 +261,15 @@ export const stepGrants: Record<string, GrantsFor> = {
 /** Grants of workers, by file name under `functions/workers`. */
 export const workerGrants = {
   'dispatch-outbox': (deployment) => [
-    ...commitGrants(deployment),
+    readRecords(deployment),
+    writeRecords(deployment, ...workerPartitions),
     startPipelines(deployment),
     sendDeliveries(deployment),
     ...purgeGrants(deployment),
   ],
   sweep: (deployment) => [
-    ...commitGrants(deployment),
+    readRecords(deployment),
+    writeRecords(deployment, ...workerPartitions, 'uploads'),
     readDueIndex(deployment),
     startPipelines(deployment),
     describePipelines(deployment),
@@ -233,9 +286,13 @@ export const workerGrants = {
     ...readOAuthClients(deployment),
   ],
   'run-due-slot': commitGrants,
-  'receive-upload': (deployment) => [...commitGrants(deployment), ...uploadGrants(deployment)],
-  'deliver-webhook': (deployment) => [
+  'receive-upload': (deployment) => [
     readRecords(deployment),
+    writeRecords(deployment, ...jobPartitions, 'uploads'),
+    ...uploadGrants(deployment),
+  ],
+  'deliver-webhook': (deployment) => [
+    readPartitions(deployment, 'deliveries', 'webhooks'),
     writeDeliveries(deployment),
     unsealSecrets(deployment),
     receiveDeliveries(deployment),
@@ -243,9 +300,14 @@ export const workerGrants = {
   ],
 } satisfies Record<string, GrantsFor>
 
-/** Grants of the container, whose commands share one task definition. */
+/**
+ * Grants of the container, whose commands share one task definition. It decodes untrusted files: no access to API keys,
+ * accounts and tokens.
+ */
 export const containerGrants: GrantsFor = (deployment) => [
-  ...commitGrants(deployment),
+  readPartitions(deployment, ...jobPartitions, 'searches'),
+  writeRecords(deployment, ...syncJobPartitions),
+  cacheSearches(deployment),
   listBucket(deployment),
   readObjects(deployment, 'plans', 'visuals', 'manifests', 'narrations', 'renders', 'segments', 'timelines', 'sources'),
   writeObjects(deployment, 'plans', 'visuals', 'narrations', 'renders', 'segments', 'timelines', 'sources'),

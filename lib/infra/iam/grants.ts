@@ -6,7 +6,7 @@ import { Aws, Stack, Validations } from 'aws-cdk-lib'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 import type { ArtefactKind } from '../../domain/core/artefact.ts'
-import { dueIndex, keys, listIndex } from '../../store/core/keys.ts'
+import { dueIndex, listIndex, type PartitionName, partitionPatterns } from '../../store/core/keys.ts'
 import { type DeploymentContext, pipelineNames, stateMachineArn, stateMachineName } from '../deployment-context.ts'
 
 export interface Grant {
@@ -33,48 +33,73 @@ export function acknowledgeWildcards(role: IRole, resources: readonly string[], 
   Validations.of(role).acknowledge(...names.map((name) => ({ id: `AwsSolutions-IAM5[Resource::${name}]`, reason })))
 }
 
+/**
+ * Limits a statement to rows of these partitions. AWS does not document whether the keys of a transaction are evaluated
+ * one by one or together, so one statement names all partitions of a transaction.
+ */
+const onPartitions = (partitions: readonly PartitionName[]): NonNullable<Grant['conditions']> => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions.map((name) => partitionPatterns[name]) },
+})
+
+const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query']
+
 export const readRecords = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
-  actions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
+  actions: readActions,
   resources: [tableArn, `${tableArn}/index/${listIndex.name}`],
 })
 
+/** For functions that talk to untrusted hosts, parse untrusted media or serve unauthenticated requests. No index. */
+export const readPartitions = (
+  { resources: { tableArn } }: DeploymentContext,
+  ...partitions: PartitionName[]
+): Grant => ({ actions: readActions, resources: [tableArn], conditions: onPartitions(partitions) })
+
 /** The actions of a commit: TransactWriteItems needs those of its items. */
-export const writeRecords = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
+export const writeRecords = (
+  { resources: { tableArn } }: DeploymentContext,
+  ...partitions: PartitionName[]
+): Grant => ({
   actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
   resources: [tableArn],
+  conditions: onPartitions(partitions),
 })
 
-/** For functions that create artefacts without a commit: progress, and the rows that count objects. No deletion. */
-export const putRecords = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
+/**
+ * For functions that create artefacts without a commit: progress, and the rows that count objects in the storage of the
+ * workspace. No deletion.
+ */
+export const putArtefactRows = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
   actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
   resources: [tableArn],
+  conditions: onPartitions(['workspace', 'videos']),
 })
 
 /**
  * Rows that a delivery attempt changes. Restricted, because this function talks to untrusted hosts: no access to
  * balances.
  */
-export const writeDeliveries = (deployment: DeploymentContext): Grant => ({
-  ...writeRecords(deployment),
-  conditions: {
-    'ForAllValues:StringLike': {
-      'dynamodb:LeadingKeys': ['WS#*#DLV#*', 'WS#*#WEBHOOKS', 'WS#*#OUTBOX', keys.tokenBucket('*', '').pk],
-    },
-  },
-})
+export const writeDeliveries = (deployment: DeploymentContext): Grant =>
+  writeRecords(deployment, 'deliveries', 'webhooks', 'outbox', 'tokenBuckets')
 
 /** The token buckets, also for functions that only read records. */
 export const countRequests = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
   actions: ['dynamodb:UpdateItem'],
   resources: [tableArn],
-  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.tokenBucket('*', '').pk] } },
+  conditions: onPartitions(['tokenBuckets']),
 })
 
 /** The deployment's cached lists of voices. */
 export const writeVoices = (deployment: DeploymentContext): Grant => ({
   actions: ['dynamodb:PutItem'],
   resources: [deployment.resources.tableArn],
-  conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [keys.voices('').pk] } },
+  conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partitionPatterns.voices] } },
+})
+
+/** The deployment's cached responses of searches for pictures and footage. */
+export const cacheSearches = (deployment: DeploymentContext): Grant => ({
+  actions: ['dynamodb:PutItem'],
+  resources: [deployment.resources.tableArn],
+  conditions: onPartitions(['searches']),
 })
 
 export const readDueIndex = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
@@ -163,34 +188,20 @@ export const unsealConsents = (deployment: DeploymentContext): Grant => ({
 })
 
 /** Accounts and their tokens. Restricted, because these functions talk to platforms: no access to balances. */
-export const writeAccounts = (deployment: DeploymentContext): Grant => ({
-  ...writeRecords(deployment),
-  conditions: {
-    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.profile('*', '').pk, keys.tokens('*', '').pk] },
-  },
-})
+export const writeAccounts = (deployment: DeploymentContext): Grant => writeRecords(deployment, 'profiles', 'tokens')
 
-/**
- * The transaction that connects an account: the account, its tokens, and an outbox entry for automations. AWS does not
- * document whether the keys of a transaction are evaluated one by one or together, so one statement names all of them.
- */
-export const connectAccounts = (deployment: DeploymentContext): Grant => ({
-  ...writeRecords(deployment),
-  conditions: {
-    'ForAllValues:StringLike': {
-      'dynamodb:LeadingKeys': [keys.profile('*', '').pk, keys.tokens('*', '').pk, keys.outbox('*', '').pk],
-    },
-  },
-})
+/** The transaction that connects an account: the account, its tokens, and an outbox entry for automations. */
+export const connectAccounts = (deployment: DeploymentContext): Grant =>
+  writeRecords(deployment, 'profiles', 'tokens', 'outbox')
 
 /** Postings: rows in the partition of their video, and the video's row with their outcome. */
 export const writePostings = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
   actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
   resources: [tableArn],
-  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.posting('*', '*', '', '').pk] } },
+  conditions: onPartitions(['videos']),
 })
 
-const connectionKeys = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.pendingConnection('*').pk] } }
+const connectionKeys = onPartitions(['pendingConnections'])
 
 /** Stores a pending connection. */
 export const putConnections = ({ resources: { tableArn } }: DeploymentContext): Grant => ({

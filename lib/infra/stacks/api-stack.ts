@@ -23,7 +23,7 @@ import { readConfig } from '../config.ts'
 import { logGroup } from '../constructs/log-group.ts'
 import { ReelsmithFunction } from '../constructs/reelsmith-function.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
-import { apiGrants, permissionGrants } from '../iam/function-grants.ts'
+import { apiGrants, routeGrants } from '../iam/function-grants.ts'
 
 /** API Gateway returns 503 after 30 s, so the function must end before. */
 const timeoutSeconds = 29
@@ -83,10 +83,7 @@ export class ApiStack extends Stack {
         ...deployment,
         file: `functions/api/${route.handler}.ts`,
         description: route.signature,
-        grants: [
-          ...apiGrants(deployment),
-          ...(route.permissions ?? []).flatMap((permission) => permissionGrants[permission](deployment)),
-        ],
+        grants: routeGrants(deployment, route),
         timeoutSeconds,
       })
       api.addRoutes({

@@ -152,6 +152,35 @@ export const postingPrefix = 'POSTING#'
 export const uploadSort = 'UPLOAD'
 export const deliverySort = 'DELIVERY'
 
+/** Matches a minted workspace id, but no longer text: the partition of a workspace row is a prefix of most others. */
+const anyWorkspaceId = `wsp_${'?'.repeat(26)}`
+
+/**
+ * Partitions as IAM patterns for `dynamodb:LeadingKeys`: `*` is any text, `?` one character. The list index has partitions of its own.
+ */
+export const partitionPatterns = {
+  workspace: keys.workspace(anyWorkspaceId).pk,
+  apiKeys: keys.apiKey('*').pk,
+  /** A video with its objects, sync jobs, postings, slots and scripts. */
+  videos: keys.video('*', '*').pk,
+  uploads: keys.upload('*', '*').pk,
+  webhooks: keys.webhook('*', '').pk,
+  deliveries: keys.delivery('*', '*').pk,
+  /** Profiles and their accounts. */
+  profiles: keys.profile('*', '').pk,
+  tokens: keys.tokens('*', '').pk,
+  pendingConnections: keys.pendingConnection('*').pk,
+  semaphores: keys.semaphore('*', '').pk,
+  tombstones: keys.tombstone('*', '', '').pk,
+  ledger: keys.ledger('*', '', '').pk,
+  outbox: keys.outbox('*', '').pk,
+  tokenBuckets: keys.tokenBucket('*', '').pk,
+  voices: keys.voices('').pk,
+  searches: keys.search('*').pk,
+  idempotency: keys.idempotency('*', '').pk,
+} as const
+export type PartitionName = keyof typeof partitionPatterns
+
 export const listPartitions = {
   /** Videos of one type in one status, newest activity first, without clips and blueprints. */
   videos: (workspaceId: string, type: string, status: string) =>
