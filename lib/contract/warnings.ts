@@ -71,7 +71,8 @@ function warnOfBody(walk: Walk, row: Route, schema: Schema, body: unknown): void
   if (row.arrayUnder) {
     const under = Array.isArray(body) ? undefined : row.arrayUnder.find((key) => findArray(body, [key]))
     const items = under && isObject(body) ? body[under] : body
-    return visit(walk, schema, returned, items, under ? `body.${under}` : 'body', 0)
+    visit(walk, schema, returned, items, under ? `body.${under}` : 'body', 0)
+    return
   }
   const { nestedUnder } = row
   const nested = nestedUnder && isObject(body) ? body[nestedUnder] : undefined
