@@ -1,6 +1,6 @@
 /** Reads properties of media files with ffmpeg: ffprobe would add 76 MB to every installation. */
 import { type Demuxer, restrictedInput } from './limits.ts'
-import { type FfmpegRun, runFfmpeg } from './run.ts'
+import { type FfmpegRun, runFfmpeg, streamFfmpeg } from './run.ts'
 
 /** The declared properties of a file. Stills have no duration; `colours` is undefined when the file declares none. */
 export interface MediaFacts {
@@ -57,7 +57,7 @@ export function parseMediaFacts(log: string): MediaFacts {
   // Players and ffmpeg's decoder rotate the picture by it.
   const rotation = /displaymatrix: rotation of (-?[\d.]+)/.exec(input)
   const subtitles = /^ {2,4}Stream #0:.*?: Subtitle: (\w+)/m.exec(input)
-  const audio = /^ {2,4}Stream #0:.*?: Audio: (\w+).*?, (\d+) Hz/m.exec(input)
+  const audio = /^ {2,4}Stream #0:.*?: Audio: (\w+)\b.*?, (\d+) Hz/m.exec(input)
   return {
     ...(time && { durationMs: Math.round((Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3])) * 1000) }),
     ...(video &&
@@ -76,13 +76,34 @@ export function parseMediaFacts(log: string): MediaFacts {
   }
 }
 
-/** Times of all packets of the first video stream, without decoding. */
-export async function listVideoPackets(path: string, demuxer: Demuxer, context: ProbeContext): Promise<PacketTimes> {
-  const { output } = await runFfmpeg({
+/**
+ * Times of the packets of the first video stream, without decoding. ffmpeg stops after `packetsMax` of them: a file
+ * within the limit of bytes can hold millions of tiny packets.
+ */
+export async function listVideoPackets(
+  path: string,
+  demuxer: Demuxer,
+  context: ProbeContext,
+  packetsMax?: number,
+): Promise<PacketTimes> {
+  const limit = packetsMax === undefined ? [] : ['-frames:v', String(packetsMax)]
+  const output = streamFfmpeg({
     ...context,
-    arguments: ['-v', 'error', ...restrictedInput(path, demuxer), '-map', '0:v:0', '-c', 'copy', '-f', 'framecrc', '-'],
+    arguments: [
+      ...['-v', 'error', ...restrictedInput(path, demuxer), '-map', '0:v:0', '-c', 'copy'],
+      ...[...limit, '-f', 'framecrc', '-'],
+    ],
   })
-  return parsePackets(output.toString())
+  const parser = newPacketParser()
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of output) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) parser.accept(line)
+  }
+  parser.accept(rest)
+  return parser.times
 }
 
 /**
@@ -90,8 +111,20 @@ export async function listVideoPackets(path: string, demuxer: Demuxer, context: 
  * checksum.
  */
 export function parsePackets(framecrc: string): PacketTimes {
-  const timescale = Number(/^#tb 0: 1\/(\d+)/m.exec(framecrc)?.[1])
-  const packets = framecrc.split('\n').filter((line) => /^0,/.test(line))
-  const column = (index: number) => packets.map((line) => Number(line.split(',')[index]))
-  return { timescale, dts: column(1), pts: column(2) }
+  const parser = newPacketParser()
+  for (const line of framecrc.split('\n')) parser.accept(line)
+  return parser.times
+}
+
+function newPacketParser() {
+  const times: PacketTimes = { timescale: Number.NaN, dts: [], pts: [] }
+  const accept = (line: string) => {
+    const timescale = /^#tb 0: 1\/(\d+)/.exec(line)
+    if (timescale) times.timescale = Number(timescale[1])
+    if (!line.startsWith('0,')) return
+    const [, dts, pts] = line.split(',')
+    times.dts.push(Number(dts))
+    times.pts.push(Number(pts))
+  }
+  return { times, accept }
 }

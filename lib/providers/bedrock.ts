@@ -35,7 +35,7 @@ const modelAccessErrors = ['AccessDeniedException', 'ResourceNotFoundException']
  * request.
  */
 const modelErrorMessage =
-  /\bmodel\b.*\b(?:identifier|id|access|end of life|legacy|version)\b|on-demand throughput|operation not allowed/i
+  /^(?:(?!\bmodel\b).)*\bmodel\b.*\b(?:identifier|id|access|end of life|legacy|version)\b|on-demand throughput|operation not allowed/is
 /** Client faults by their type, but retryable. */
 const transient = [
   'ModelNotReadyException',

@@ -121,7 +121,7 @@ function shortened(material: object, lengthAim: number): object {
   for (let longest = longestText(fields); longest && excess(textsFactor) > 0; longest = longestText(fields)) {
     const [name, text] = longest
     const length = Math.max(textMin / 2, text.length / 2, text.length - excess(textsFactor) - 1)
-    fields[name] = `${clip(text, length).replace(/\s+\S*$/u, '')}…`
+    fields[name] = `${clip(text, length).replace(/(?<!\s)\s+\S*$/u, '')}…`
   }
   return fields
 }

@@ -136,7 +136,7 @@ function licenceOf({ extmetadata: { License, LicenseShortName, Restrictions, Non
 /** Without markup: authors are HTML. */
 const plainText = (html: string) =>
   html
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/&(?:amp|#38);/g, '&')
     .replace(/&(?:quot|#34);/g, '"')
     .replace(/&(?:#0?39|apos);/g, "'")

@@ -29,7 +29,8 @@ const labelEnd =
   /[.!?;:…,]|\s(?:and|but|while|because|so|which|that|when|und|aber|weil|y|pero|et|mais)\s|\s(?:doubles?|grows?|becomes?|rises?|falls?|turns?|gives?|means|makes?|needs?|takes?)(?:\s|$)/iu
 const functionWords =
   'of the a an in on at to for with by from is are was were it they you than as or its their every each had has have can could will would did do does be been took says said means and but so that which then about now only just becomes become became around per der die das den des von im am zu mit de la el los las en del que y le les du des et un une di il che e do da no na o os'
-const trailing = new RegExp(`(?:\\s(?:${functionWords.replaceAll(' ', '|')}))+$`, 'iu')
+const functionWord = `\\s(?:${functionWords.replaceAll(' ', '|')})`
+const trailing = new RegExp(`(?<!${functionWord})(?:${functionWord})+$`, 'iu')
 const isFunctionWord = (word: string) => trailing.test(` ${word}`)
 const withoutTrailing = (words: string) => ` ${words}`.replace(trailing, '').trim()
 /** A clock time or a day of a month counts nothing. */

@@ -46,4 +46,4 @@ export function findPlaces(text: string, index: PlaceIndex): Place[] {
   return found
 }
 
-const nameOf = (words: readonly string[]) => words.join(' ').replace(/[.’'-]+$/, '')
+const nameOf = (words: readonly string[]) => words.join(' ').replace(/(?<![.’'-])[.’'-]+$/, '')

@@ -15,7 +15,7 @@ interface Facet {
 const link = /(?<=^|[\s(])https?:\/\/[^\s<>"]+/giu
 const tag = /(?<=^|\s)[#＃](?!\ufe0f)(?:(?![\u00ad\u2060\u200a-\u200d]|\u20e2)\S)+/gu
 /** Punctuation after a link or a tag belongs to the sentence. */
-const trailing = /\p{P}+$/u
+const trailing = /(?<!\p{P})\p{P}+$/u
 const tagGraphemesMax = 64
 const tagBytesMax = 640
 
@@ -29,7 +29,7 @@ export function facetsOf(text: string): Facet[] {
 
 /** A closing bracket belongs to the link only if the link opens it: https://en.wikipedia.org/wiki/Ada_(name). */
 function linkIn(found: string): string {
-  const plain = found.replace(/[.,;:!?'"]+$/, '')
+  const plain = found.replace(/(?<![.,;:!?'"])[.,;:!?'"]+$/, '')
   return plain.endsWith(')') && !plain.includes('(') ? plain.slice(0, -1) : plain
 }
 

@@ -204,7 +204,7 @@ function findPost(response: PlatformResponse, film: Upload) {
 function refusalOf([code, message]: readonly [string, string, ...unknown[]], ratelimit?: number): StepOutcome<never> {
   if (code === 'ALREADY_SUB') return { kind: 'duplicate', externalId: null, url: null }
   if (code !== 'RATELIMIT') return { kind: 'refused', code, message }
-  const [, number = '10', unit = 'minute'] = /(\d+) (second|minute|hour)/.exec(message) ?? []
+  const [, number = '10', unit = 'minute'] = /(?<!\d)(\d+) (second|minute|hour)/.exec(message) ?? []
   const seconds = Number(number) * { second: 1, minute: 60, hour: 3600 }[unit as 'second' | 'minute' | 'hour']
   return { kind: 'retry', waitSeconds: Math.ceil(ratelimit ?? seconds), message }
 }

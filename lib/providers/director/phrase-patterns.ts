@@ -41,7 +41,7 @@ export const phrasePatterns = {
   contrast: new RegExp(wholeWords(contrasts), 'iu'),
   time: new RegExp(wholeWords(times), 'iu'),
   call: new RegExp(`${wholeWords(calls)}|[?？]["”»]?$`, 'iu'),
-  quote: new RegExp(`["“„«].{8,}["”»]|${wholeWords(speakers)}`, 'isu'),
+  quote: new RegExp(`^[^"“„«]*["“„«].{8,}["”»]|${wholeWords(speakers)}`, 'isu'),
   /** A figure with its sign and its unit. */
   number: new RegExp(`(?<![\\p{L}\\p{N}])[$€£¥]?\\d+(?:[.,]\\d+)*(?: ?(?:${units})(?![\\p{L}\\p{N}]))?`, 'iu'),
   percent: / ?(?:percent|per cent|prozent|por ciento|pour cent|per cento|por cento|procent)$/iu,
@@ -49,5 +49,5 @@ export const phrasePatterns = {
   lastItem: /[、]|[\s,;](?:and|or|und|oder|y|o|et|ou|e|en|of|i|lub)\s|[和与或및]/iu,
   /** Between the items of a list. */
   separator:
-    /[,;:、，；：]\s*(?:(?:and|or|und|oder|y|o|et|ou|e|en|of|i|lub)\s+)?|\s+(?:and|or|und|oder|et|ou|lub)\s+/iu,
+    /[,;:、，；：]\s*(?:(?:and|or|und|oder|y|o|et|ou|e|en|of|i|lub)\s+)?|(?<!\s)\s+(?:and|or|und|oder|et|ou|lub)\s+/iu,
 } as const

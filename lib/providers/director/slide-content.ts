@@ -87,9 +87,12 @@ export function figureIn(text: string): string {
 /** Whether a figure has a currency or a unit: a number that means something alone. */
 export const hasAmount = (figure: string) => /\d/.test(figure) && !/^\d+(?:[.,]\d+)*$/.test(figure)
 
+/** From the first opening mark to the last closing one; anchored, so that a text is read once. */
+const quotation = /^[^"“„«]*["“„«](.+)["”»]/su
+
 /** The text between quotation marks, if it makes up most of the words; a title or a term in quotes does not. */
 export function quotationIn(text: string): string | undefined {
-  const quoted = /["“„«](.+)["”»]/su.exec(text)?.[1]?.trim()
+  const quoted = quotation.exec(text)?.[1]?.trim()
   const count = (words: string) => words.split(/\s+/).length
   return quoted && count(quoted) >= 4 && count(quoted) >= count(text) / 2 ? quoted : undefined
 }
@@ -102,7 +105,7 @@ export function datedEvents(text: string): string[] {
     .split(
       /(?<=[.!?。！？।]['"”»’]?)\s+|[;；]\s*|,\s+(?=(?:(?:and|then|but|und|dann|y|luego|et|puis|e|poi)\s+)*(?:then\s+)?(?:(?:in|by|since|im|en|nel|em|vers)\s+)?(?:1[5-9]\d\d|20\d\d)(?![\p{L}\p{N}%]))/iu,
     )
-    .map((clause) => trimPunctuation(clause.replace(/^(?:and|then|und|dann|y|et|e)\s+(?=.*\d)/iu, '')))
+    .map((clause) => trimPunctuation(clause.replace(/^(?:and|then|und|dann|y|et|e)\s+(?!\s)(?=.*\d)/iu, '')))
     .filter(Boolean)
   const dated = clauses.filter((clause) => year.test(clause))
   return dated.length >= 2 && clauses.slice(1).every((clause) => year.test(clause)) ? dated.slice(0, itemsMax) : []
@@ -217,7 +220,7 @@ function contentOf(
     }
     case 'quote':
       return {
-        content: { quote: withoutStrayMarks(asHeading(/["“„«](.+)["”»]/su.exec(text)?.[1] ?? line)) },
+        content: { quote: withoutStrayMarks(asHeading(quotation.exec(text)?.[1] ?? line)) },
         items: [],
       }
     case 'callToAction':

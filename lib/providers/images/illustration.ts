@@ -14,8 +14,8 @@ type Illustration = (canvas: Canvas) => DrawingLayer[]
 
 /** The first matching line wins; where it has several illustrations, the seed and the prompt decide. */
 const illustrationsByKeyword: readonly [RegExp, readonly Illustration[]][] = [
-  [/\bportrait\b.*\bwoman\b/i, [woman]],
-  [/\bportrait\b.*\bman\b/i, [man]],
+  [/^(?:(?!\bportrait\b).)*\bportrait\b.*\bwoman\b/is, [woman]],
+  [/^(?:(?!\bportrait\b).)*\bportrait\b.*\bman\b/is, [man]],
   [/\bportrait\b/i, [woman, man]],
   [/\b(space|planets?|stars?|universe|galax\w*|cosmos|rockets?|astronaut\w*|orbit|moon|mars|alien\w*)\b/i, [planet]],
   [

@@ -8,6 +8,6 @@ export const rasterise = (svg: string): Promise<RenderedImage> => renderAsync(sv
 export const drawnBox = (svg: string): BBox | undefined => new Resvg(svg, optionsFor(svg)).getBBox()
 
 function optionsFor(svg: string) {
-  const texts = Array.from(svg.matchAll(/<text[^>]*>([^<]*)</g), ([, text]) => text).join(' ')
+  const texts = Array.from(svg.matchAll(/<text[^<>]*>([^<]*)</g), ([, text]) => text).join(' ')
   return { font: { loadSystemFonts: false, ...(texts && { fontFiles: fontFilesFor(texts) }) } }
 }

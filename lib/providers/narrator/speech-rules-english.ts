@@ -73,7 +73,7 @@ const digits = (number: string) => [...number.replace(/\D/g, '')].join(' ')
 const inGroups = (parts: readonly string[]) => parts.filter(Boolean).map(digits).join(groupRest)
 const startsWithCapital = (word: string) => /^["'“‘(]?\p{Lu}/u.test(word)
 const startsWithFigure = (word: string) => /^["'“‘(#]?\d/.test(word)
-const bare = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+const bare = (word: string) => word.replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '')
 
 /** "December 25th 2024", or nothing for an impossible date. The day comes first where only that is possible. */
 function dateInWords(year: string, one: number, other: number): string | null {
@@ -96,7 +96,7 @@ const rule = (pattern: string, say: Rule['say'], flags = 'u'): Rule => ({
 const rules: Rule[] = [
   // E-mail addresses, handles and a lone "@".
   rule(
-    String.raw`([\p{L}\p{N}._+-]+)@([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)`,
+    String.raw`(?<![\p{L}\p{N}._+-])([\p{L}\p{N}._+-]+)@([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)`,
     ([user = '', host = '']) =>
       `${user.replaceAll('.', ' dot ').replaceAll('_', ' underscore ').replaceAll('-', ' dash ')} at ${host.replaceAll('.', ' dot ')}`,
   ),

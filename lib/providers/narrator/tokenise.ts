@@ -71,7 +71,7 @@ const dotWords: Record<string, string> = {
 /** Group 1 is the host, recognised by a scheme, by www or by a well-known top-level domain. */
 const webAddress = /^[^\p{L}\p{N}]*(?:https?:\/\/(?:www\.)?|www\.)([^\s/?#:]*[\p{L}\p{N}])/iu
 const bareHost =
-  /^[^\p{L}\p{N}]*((?:[\p{L}\p{N}-]+\.)+(?:com|org|net|io|ai|dev|app|co|uk|eu|de|fr|es|it|nl|pl|br))(?=[/?#]|[^\p{L}\p{N}]*$)/iu
+  /^[^\p{L}\p{N}]*((?=[\p{L}\p{N}])(?:[\p{L}\p{N}-]+\.)+(?:com|org|net|io|ai|dev|app|co|uk|eu|de|fr|es|it|nl|pl|br))(?=[/?#]|[^\p{L}\p{N}]*$)/iu
 /** "I." ends a sentence; so does "no.", unless a figure follows. */
 const abbreviation =
   /^[^\p{L}\p{N}]*(?:mr|mrs|ms|dr|st|mt|prof|vs|sr|sra|dra|ee|bzw|mme|sig|e\.g|i\.e|approx|(?!i)\p{Lu})\.$/iu
@@ -126,7 +126,7 @@ function spokenForm(text: string, language: string, allCapitals: boolean, contex
     .replace(/\u200b|\u200c|\u200d|\ufe0e|\ufe0f|\u20e3/gu, '')
     .replace(/(?<!\d)[.,:]|[.,:](?!\d)/g, ' ')
     .replace(/(?<![\p{L}\p{M}])'|'(?![\p{L}\p{M}])/gu, ' ')
-    .replace(new RegExp(String.raw`\s*${groupRest}\s*(?=\S)`, 'g'), ', ')
+    .replace(new RegExp(String.raw`(?<!\s)\s*${groupRest}\s*(?=\S)`, 'g'), ', ')
     .replace(new RegExp(groupRest, 'g'), ' ')
     .replace(/\s+/g, ' ')
     .trim()
@@ -140,12 +140,16 @@ function readable(text: string, language: string): string {
   const host = webAddress.exec(text)?.[1] ?? bareHost.exec(text)?.[1]
   return host
     ? host.replaceAll('.', ` ${dotWords[language] ?? ''} `)
-    : text.replace(/\]\(.*$/u, '').replace(/<\/?[a-z][^>]*>/gi, ' ')
+    : text.replace(/\]\(.*$/u, '').replace(/<\/?[a-z][^<>]*>/gi, ' ')
 }
+
+/** The lookbehind lets a run be tried from its start only. */
+const closing =
+  /(?<!["'”’»)\]*_`~\p{Extended_Pictographic}]|\ufe0f)(?:["'”’»)\]*_`~\p{Extended_Pictographic}]|\ufe0f)+$/u
 
 function markAfter(text: string): Mark {
   if (abbreviation.test(text)) return ''
-  const end = text.replace(/(?:["'”’»)\]*_`~\p{Extended_Pictographic}]|\ufe0f)+$/u, '')
+  const end = text.replace(closing, '')
   const mark = markOf[/(?:\.{3}|\P{L})$/u.exec(end)?.[0] ?? '']
   return mark ?? ''
 }

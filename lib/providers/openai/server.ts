@@ -76,6 +76,7 @@ const errorOf = (body: unknown): ErrorBody => {
 function isAccountError(status: number, { code, message = '' }: ErrorBody): boolean {
   if (status === 429) return code === 'insufficient_quota'
   return (
-    [400, 404].includes(status) && (code === 'model_not_found' || /\bmodel\b.*\bnot (?:found|exist)/i.test(message))
+    [400, 404].includes(status) &&
+    (code === 'model_not_found' || /^(?:(?!\bmodel\b).)*\bmodel\b.*\bnot (?:found|exist)/is.test(message))
   )
 }

@@ -38,11 +38,11 @@ const abbreviation =
 export function paragraphsOf(text: string): string[] {
   let isSkipped = false
   return text.split('\n').flatMap((line) => {
-    const [, marks, title] = /^(={2,6})\s*(.*?)\s*={2,6}\s*$/.exec(line) ?? []
+    const [, marks, title = ''] = /^(={2,6})(.*?)={2,6}$/.exec(line.trimEnd()) ?? []
     if (marks) {
       // A section inside one that is skipped is skipped as well.
-      if (marks.length === 2) isSkipped = skippedSections.test(title!)
-      else isSkipped ||= skippedSections.test(title!)
+      if (marks.length === 2) isSkipped = skippedSections.test(title.trim())
+      else isSkipped ||= skippedSections.test(title.trim())
       return []
     }
     return isSkipped || !line.trim() ? [] : [line.trim()]
@@ -61,16 +61,19 @@ export function standaloneSentences(paragraph: string, language: string): string
   )
 }
 
+/** Each level of nested brackets takes one pass over the text. */
+const nestingMax = 10
+
 /** Without pronunciations, conversions and asides in brackets, also nested ones, and without reference marks. */
 function withoutBrackets(text: string): string {
   let rest = text.normalize('NFC')
-  for (let before = ''; before !== rest; ) {
+  for (let before = '', pass = 0; before !== rest && pass < nestingMax; pass++) {
     before = rest
-    rest = rest.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）|⟨[^⟨⟩]*⟩)/gu, '')
+    rest = rest.replace(/(?<!\s)\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）|⟨[^⟨⟩]*⟩)/gu, '')
   }
   return rest
     .replace(/[\u200b-\u200f\u2060\ufeff]/gu, '')
-    .replace(/\s+([,.;:!?])/g, '$1')
+    .replace(/(?<!\s)\s+([,.;:!?])/g, '$1')
     .replace(/,(?=[,.])/g, '')
     .replace(/\s+/g, ' ')
     .trim()

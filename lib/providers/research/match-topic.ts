@@ -34,7 +34,7 @@ export function stemOf(word: string): string {
     .replace(/(?:ies|ied)$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')
     .replace(/([^su])s$/, '$1')
-    .replace(/(?<=[aeiouy].*[a-z])(?:ing|ed|ly)$/, '')
+    .replace(/(?:ing|ed|ly)$(?<=[aeiouy].*[a-z](?:ing|ed|ly))/, '')
   return (stem.length < 3 ? word : stem).replace(/([bdfgmnprt])\1$/, '$1').replace(/(?<=..)e$/, '')
 }
 

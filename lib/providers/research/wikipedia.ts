@@ -115,7 +115,7 @@ function bestArticle(pages: readonly Page[], words: readonly string[], language:
     const { title, extract, pageprops } = article
     if (pageprops?.disambiguation !== undefined || !article.canonicalurl || !extract) return []
     const [first = ''] = extract.split(/(?<=[.。।])\s/u)
-    const name = title.replace(/\s*\([^()]*\)$/, '')
+    const name = title.replace(/(?<!\s)\s*\([^()]*\)$/, '')
     const inTitle = words.filter(mentions(name, language)).length
     const covered = words.filter(mentions(`${title} ${extract}`, language)).length / words.length
     const isNamed = isAbout(name, words, language) && covered >= coverageMin

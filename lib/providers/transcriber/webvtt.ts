@@ -34,7 +34,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' '
 
 const plain = (text: string) =>
   text
-    .replace(/<[^>]*>|\{\\[^}]*\}/g, '')
+    .replace(/<[^<>]*>|\{\\[^{}]*\}/g, '')
     .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name: string) => entities[name]!)
     .replace(/\s+/g, ' ')
     .trim()

@@ -85,7 +85,7 @@ function leadOf(sentences: readonly string[], aim: number, room: number): string
   if (lead.length <= room) return lead
   const cut = lead.slice(0, room - 1).replace(/[\ud800-\udbff]$/, '')
   const space = cut.lastIndexOf(' ')
-  return `${(space > room / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:–—-]+$/u, '')}…`
+  return `${(space > room / 2 ? cut.slice(0, space) : cut).replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')}…`
 }
 
 /** Prefers a question of the text to a generic one. */

@@ -60,7 +60,7 @@ export function parseIdea(prompt: string): Idea {
     .map(withFullStop)
   const topic = stripped
     .replace(/^did you know (?:that )?(.*?)\??$/i, '$1')
-    .replace(/[.!:;,\s]+$/u, '')
+    .replace(/(?<![.!:;,\s])[.!:;,\s]+$/u, '')
     .replace(isRequest ? listener : /(?!)/, '')
     .trim()
   if (!/[\p{L}\p{N}]/u.test(topic))
@@ -115,7 +115,7 @@ function shapeOf(topic: string, isRequest: boolean, hasFurther: boolean): Parsed
 }
 
 function questionShape(topic: string): ParsedShape {
-  const it = `${capitalised(topic).replace(/\?+$/, '')}?`
+  const it = `${capitalised(topic).replace(/(?<!\?)\?+$/, '')}?`
   return {
     it,
     shape: 'question',
@@ -148,7 +148,7 @@ export function sentencesOf(text: string): string[] {
 }
 
 export const withFullStop = (sentence: string) =>
-  capitalised(/[.!?…]["'”’)]*$/u.test(sentence) ? sentence : `${sentence.replace(/[,;:\s]+$/u, '')}.`)
+  capitalised(/[.!?…]["'”’)]*$/u.test(sentence) ? sentence : `${sentence.replace(/(?<![,;:\s])[,;:\s]+$/u, '')}.`)
 
 /** A name such as iPhone stays unchanged. */
 export const capitalised = (text: string) =>

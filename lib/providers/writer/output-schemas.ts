@@ -14,7 +14,7 @@ const showMax = 4
 const showLengthMax = 60
 
 /** Text that cannot be spoken: headings, lists, emphasis, stage directions. */
-const markup = /^\s*(?:#+\s|[-*•]\s|\d+[.)]\s*$)|\*\*|__|`|[[\]<>{}]|https?:\/\//mu
+const markup = /^[^\S\n\r\u2028\u2029]*(?:#+\s|[-*•]\s|\d+[.)]\s*$)|\*\*|__|`|[[\]<>{}]|https?:\/\//mu
 
 const noMarkup = v.check(
   (given: string) => !markup.test(given),
@@ -71,8 +71,8 @@ const title = v.optional(v.pipe(v.string(), v.transform(withoutQuotes), boundedL
 /** What can be spoken of a text with markup: without list marks, headings, directions and addresses. */
 const withoutMarkup = (text: string) =>
   text
-    .replace(/\[[^\]]*\]|<[^>]*>|https?:\/\/\S+/gu, ' ')
-    .replace(/^\s*(?:#+\s|[-*•]\s|\d+[.)]\s)/gmu, '')
+    .replace(/\[[^[\]]*\]|<[^<>]*>|https?:\/\/\S+/gu, ' ')
+    .replace(/^[^\S\n\r\u2028\u2029]*(?:#+\s|[-*•]\s|\d+[.)]\s)/gmu, '')
     .replace(/\*\*|__|`|[[\]<>{}]/gu, '')
 
 /** A form of which only the words are usable: one text instead of beats, markup, a title that is too long. */

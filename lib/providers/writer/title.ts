@@ -6,7 +6,7 @@ const minor = /^(?:a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|over|the|
 
 /** The title of a video with a given script: its first sentence, cut at a word if necessary. */
 export function titleFor(text: string): string {
-  return shortened((sentencesOf(text)[0] ?? '').replace(/[.…!,;:\s]+$/u, '')) || 'Untitled'
+  return shortened((sentencesOf(text)[0] ?? '').replace(/(?<![.…!,;:\s])[.…!,;:\s]+$/u, '')) || 'Untitled'
 }
 
 /** The title of a video from an idea; English ones are in title case. */

@@ -30,7 +30,8 @@ export type Direction = 'rtl' | 'ltr'
 /** Scripts without spaces between words. */
 const unspacedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const beginsUnspaced = new RegExp(`^\\P{L}*${unspacedScripts.source}`, 'u')
-const endsUnspaced = new RegExp(`${unspacedScripts.source}\\P{L}*$`, 'u')
+/** Vowel signs of Thai are no letters: a sign after the last one starts anew, so that each is read once. */
+const endsUnspaced = new RegExp(`${unspacedScripts.source}(?:(?!${unspacedScripts.source})\\P{L})*$`, 'u')
 const opening = /^[\p{Ps}\p{Pi}]+$/u
 const wordsIn = new Intl.Segmenter('en', { granularity: 'word' })
 const charactersIn = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -122,7 +123,7 @@ function splitText(text: string): string[] {
 }
 
 /** From its first character to its last: no blanks, and letters or digits on both sides of a dot, a slash or an at sign. */
-const address = /^\S*[\p{L}\p{N}][./@][\p{L}\p{N}]\S*$/u
+const address = /^(?=\S+$)\S*?[\p{L}\p{N}][./@][\p{L}\p{N}]/u
 
 /** Splits an address that is too long for a line after its dots, slashes and at signs. One by one, a word stays whole. */
 function splitWord(whole: string, face: FontFace, style: CaptionStyle): string[] {

@@ -34,7 +34,7 @@ export function listItems(slide: Slide, ...names: string[]): ListItem[] {
   return parts.slice(0, itemsMax).map((title) => ({ title: bare(title), detail: '' }))
 }
 
-const bare = (text: string) => text.trim().replace(/[.,;:]+$/u, '')
+const bare = (text: string) => text.trim().replace(/(?<![.,;:])[.,;:]+$/u, '')
 
 function itemOf(value: unknown): ListItem {
   if (typeof value === 'string') return { title: value.trim(), detail: '' }

@@ -122,7 +122,7 @@ export function textLine(
 
 /** The text in markup, still escaped. */
 export const textContent = (markup: string): string =>
-  [...markup.matchAll(/<text[^>]*>([^<]*)/g)].map(([, letters]) => letters).join('')
+  [...markup.matchAll(/<text[^<>]*>([^<]*)/g)].map(([, letters]) => letters).join('')
 
 const inset = ({ x, y, width, height }: Box, by: number): Box => ({
   x: x + by,

@@ -206,7 +206,7 @@ function truncateLines(lines: Token[][], linesMax: number, style: TextStyle, siz
   const room = width - widthOf(ellipsis, style, size)
   while (lastLine.length > 1 && lineWidth(lastLine, style, size) > room) lastLine.pop()
   const end = lastLine.at(-1)!
-  let text = end.text.replace(/[\p{P}\s]+$/u, '')
+  let text = end.text.replace(/(?<![\p{P}\s])[\p{P}\s]+$/u, '')
   const before = lineWidth(lastLine, style, size) - end.width
   while (text.length > 1 && before + widthOf(text, style, size) > room) text = [...text].slice(0, -1).join('')
   lastLine[lastLine.length - 1] = { ...end, text: text + ellipsis, width: widthOf(text + ellipsis, style, size) }

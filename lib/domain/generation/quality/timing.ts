@@ -26,7 +26,7 @@ export function voiceOffsetMs(words: readonly TimedWord[], audio: AudioAnalysis)
 }
 
 /** A full stop after a short word may belong to an abbreviation, which has no pause after it. */
-const endsSentence = ({ text }: TimedWord) => /(?:\p{L}{4}\.|[!?…।])\p{P}*$/u.test(text)
+const endsSentence = ({ text }: TimedWord) => /(?:\p{L}{4}\.|[!?…।])(?:(?![!?…।])\p{P})*$/u.test(text)
 
 function worstWindow(offsets: readonly number[]): number {
   if (offsets.length < pauses.min) return 0
@@ -48,7 +48,8 @@ function offsetsOf(words: readonly TimedWord[], { sounds, windowMs, durationMs }
 }
 
 /** Written as one word but spoken as several: dates, figures, scripts without spaces. The voice may pause inside. */
-const spokenAsSeveral = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{P}\S*[\p{L}\p{N}]/u
+const spokenAsSeveral =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{P}(?:(?!\p{P})\S)*[\p{L}\p{N}]/u
 
 /** For each pause of the voice: for how long words overlap it. */
 function overlapsOf(words: readonly TimedWord[], audio: AudioAnalysis): number[] {
