@@ -30,7 +30,7 @@ export interface NormalisedSource {
 }
 
 interface NormaliseOptions {
-  /** The most that is copied of a file that does not state its duration. */
+  /** Just above the longest allowed duration: bounds what is transcoded, and how many packets are listed. */
   secondsMax: number
   /** Throws when the video stream is longer than allowed. */
   refuse: (seconds: number) => void
@@ -47,9 +47,10 @@ export async function normaliseSource(
   if (!facts.video) throw new JobFailure('transcription-failed', 'The source file has no readable video stream.')
   if (facts.durationMs !== undefined) options.refuse(facts.durationMs / 1000)
   const input = restrictedInput(source.path, source.demuxer)
-  const isTranscoded = !(await isFrameAccurate(source, facts, context))
+  const packetsMax = Math.ceil(options.secondsMax * sourceFps)
+  const isTranscoded = !(await isFrameAccurate(source, facts, context, packetsMax))
   const shown: LocalFile = isTranscoded ? await transcode(input, facts, context, options) : source
-  const { pts } = await listVideoPackets(shown.path, shown.demuxer, context)
+  const { pts } = await listVideoPackets(shown.path, shown.demuxer, context, packetsMax)
   const seconds = pts.length / sourceFps
   if (seconds === 0) throw new JobFailure('transcription-failed', 'The source file has no readable video stream.')
   options.refuse(seconds)
@@ -73,10 +74,11 @@ async function isFrameAccurate(
   { path, demuxer, bytes }: LocalFile & { bytes: number },
   { video, durationMs = 0 }: MediaFacts,
   context: FfmpegContext,
+  packetsMax: number,
 ): Promise<boolean> {
   if (demuxer !== 'mov' || video?.codec !== 'h264' || video.fps !== sourceFps || video.isRotated) return false
   if (video.width * video.height > pixelsMax || bytes * 8 > (bitsPerSecondMax * durationMs) / 1000) return false
-  const { pts, timescale } = await listVideoPackets(path, demuxer, context)
+  const { pts, timescale } = await listVideoPackets(path, demuxer, context, packetsMax)
   return hasConstantFrameRate(pts, timescale)
 }
 
