@@ -19,6 +19,14 @@ interface DeploymentConfig {
   logRetentionDays: RetentionDays
   /** Days between rotations of the sealing key by AWS. */
   keyRotationDays: number
+  /** The account's quota of concurrent Lambda executions. */
+  concurrency: number
+  /** US dollars a month of the account; undefined without a budget. */
+  monthlyBudget: number | undefined
+  /** Names of two availability zones for the tasks; undefined: the first two of the region. */
+  taskZones: readonly [string, string] | undefined
+  /** The ARN of the customer key that encrypts the CDK's asset bucket. */
+  assetKey: string | undefined
   providers: ProviderChoice
 }
 
@@ -34,6 +42,13 @@ const days = Object.values(RetentionDays).filter(
   (value): value is RetentionDays => typeof value === 'number' && value < RetentionDays.INFINITE,
 )
 
+const wholeNumber = (min: number, max: number, meaning: string) =>
+  v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.nonEmpty())]),
+    v.transform(Number),
+    v.check((value) => Number.isInteger(value) && value >= min && value <= max, `must be ${meaning}, ${min} to ${max}`),
+  )
+
 const schemas = {
   stage: text(/^[a-z][a-z0-9]{0,15}$/, 'a short word of lower-case letters and digits'),
   region: optional(/^[a-z]{2}(-[a-z]+)+-\d$/, 'the name of a region, such as eu-west-1'),
@@ -46,14 +61,18 @@ const schemas = {
     v.picklist(days, `must be one of ${days.join(', ')}`),
   ),
   // The range of KMS: https://docs.aws.amazon.com/kms/latest/APIReference/API_EnableKeyRotation.html.
-  keyRotationDays: v.pipe(
-    v.union([v.number(), v.string()]),
-    v.transform(Number),
-    v.check(
-      (days) => Number.isInteger(days) && days >= 90 && days <= 2560,
-      'must be a whole number of days, 90 to 2560',
+  keyRotationDays: wholeNumber(90, 2560, 'a whole number of days'),
+  // An account starts with 10.
+  concurrency: wholeNumber(10, 100_000, 'a whole number of executions'),
+  monthlyBudget: wholeNumber(0, 1_000_000, 'a whole number of US dollars'),
+  taskZones: v.union([
+    emptyAsUndefined,
+    v.pipe(
+      text(/^[a-z]{2}(-[a-z]+)+-\d[a-z],[a-z]{2}(-[a-z]+)+-\d[a-z]$/, 'two zones, such as us-east-1a,us-east-1b'),
+      v.transform((zones) => zones.split(',') as [string, string]),
     ),
-  ),
+  ]),
+  assetKey: optional(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/, 'the ARN of a key in KMS'),
 }
 
 export function readConfig(node: Node): DeploymentConfig {
@@ -71,6 +90,10 @@ export function readConfig(node: Node): DeploymentConfig {
     alarmAddress: read('alarmAddress'),
     logRetentionDays: read('logRetentionDays'),
     keyRotationDays: read('keyRotationDays'),
+    concurrency: read('concurrency'),
+    monthlyBudget: read('monthlyBudget') || undefined,
+    taskZones: read('taskZones'),
+    assetKey: read('assetKey'),
     providers: parseProviderChoice(node.tryGetContext('providers')),
   }
 }

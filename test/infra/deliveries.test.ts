@@ -129,6 +129,12 @@ describe('the queues of deliveries', () => {
     ])
   })
 
+  it('let the worker enqueue its own retries, which Lambda would stop after 16 of them', () => {
+    expect(worker[1].Properties.RecursiveLoop).toBe('Allow')
+    const others = Object.values(stacks).flatMap((stack) => resourcesOf(stack, 'AWS::Lambda::Function'))
+    expect(others.filter(([, { Properties }]) => Properties.RecursiveLoop !== undefined)).toHaveLength(1)
+  })
+
   it('receive messages from the dispatcher, the sweeper and the worker', () => {
     const senders = roles.flatMap(([name, statements]) => {
       const sent = statements.filter((statement) => actionsOf([statement]).includes('sqs:SendMessage'))

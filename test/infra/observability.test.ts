@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { metrics } from '../../lib/domain/records/metrics.ts'
 import { runbookAnchor } from '../../lib/infra/alarms/alarms.ts'
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
-import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
+import { resourcesOf, type SynthesizedResource, synthesizeDeployment } from './synthesized-stacks.ts'
 
 const { stacks } = await synthesizeDeployment()
 const all = Object.values(stacks)
@@ -20,6 +20,32 @@ const entries = new Map(
     .slice(1)
     .map((entry): [string, string] => [runbookAnchor(entry.slice(0, entry.indexOf('\n'))), entry]),
 )
+
+describe('costs', () => {
+  it('above the budget, actual or forecast, notify the topic of the alarms, which AWS Budgets may publish to', () => {
+    const [[, { Properties }]] = everyResource('AWS::Budgets::Budget') as [[string, SynthesizedResource]]
+    const { Budget, NotificationsWithSubscribers: notices } = Properties
+    expect(Budget).toMatchObject({ TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 100, Unit: 'USD' } })
+    expect(notices).toMatchObject([
+      { Notification: { NotificationType: 'ACTUAL', Threshold: 80 } },
+      { Notification: { NotificationType: 'FORECASTED', Threshold: 100 } },
+    ])
+    for (const { Subscribers } of notices) expect(JSON.stringify(Subscribers)).toContain('AlarmsTopic')
+    expect(JSON.stringify(everyResource('AWS::SNS::TopicPolicy'))).toContain('budgets.amazonaws.com')
+  })
+
+  it('of logs are those of lines that say something: Lambda adds none for a successful invocation', () => {
+    const levels = everyResource('AWS::Lambda::Function').map(([, { Properties }]) => Properties.LoggingConfig)
+    const ours = levels.filter((config) => config?.LogFormat === 'JSON')
+    expect(ours.length).toBeGreaterThan(50)
+    for (const config of ours) expect(config.SystemLogLevel).toBe('WARN')
+  })
+
+  it('of the access log need no entry in the resource policy of the account', () => {
+    const names = everyResource('AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.LogGroupName)
+    expect(names).toContain('/aws/vendedlogs/apis/test-reelsmith-api')
+  })
+})
 
 describe('the alarms', () => {
   it('each lead to an entry of the runbook with symptom, diagnosis and resolution', () => {

@@ -6,6 +6,7 @@ import { AwsSolutionsChecks } from 'cdk-nag'
 import { describe, expect, it } from 'vitest'
 import cdk from '../../cdk.json' with { type: 'json' }
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { concurrencyShares } from '../../lib/infra/concurrency-shares.ts'
 import { readConfig } from '../../lib/infra/config.ts'
 import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 
@@ -21,6 +22,10 @@ describe('the context', () => {
       alarmAddress: undefined,
       logRetentionDays: 30,
       keyRotationDays: 2560,
+      concurrency: 1000,
+      monthlyBudget: 100,
+      taskZones: undefined,
+      assetKey: undefined,
     })
   })
 
@@ -43,6 +48,10 @@ describe('the context', () => {
     [{ keyRotationDays: '365.5' }, '`keyRotationDays` is wrong'],
     [{ keyRotationDays: 'never' }, '`keyRotationDays` is wrong'],
     [{ keyRotationDays: '' }, '`keyRotationDays` is wrong'],
+    [{ concurrency: 9 }, '`concurrency` is wrong: it must be a whole number of executions, 10 to 100000'],
+    [{ monthlyBudget: '-1' }, '`monthlyBudget` is wrong: it must be a whole number of US dollars'],
+    [{ taskZones: 'us-east-1a' }, '`taskZones` is wrong: it must be two zones'],
+    [{ assetKey: 'alias/cdk' }, '`assetKey` is wrong: it must be the ARN of a key'],
     [{ domain: 'https://api.example.com', certificate }, '`domain` is wrong: it must be a domain name'],
     [{ domain: 'api.example.com', certificate: 'none' }, '`certificate` is wrong: it must be the ARN'],
     [{ domain: 'api.example.com' }, 'come together'],
@@ -107,7 +116,11 @@ describe('a deployment with a domain, a region and an alarm recipient', async ()
     const [, policy] = resourcesOf(stacks.data, 'AWS::SNS::TopicPolicy')[0]!
     expect(policy.Properties.PolicyDocument.Statement).toMatchObject([
       { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
-      { Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
+      {
+        Effect: 'Allow',
+        Principal: { Service: ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com'] },
+        Action: 'sns:Publish',
+      },
     ])
   })
 
@@ -167,5 +180,39 @@ describe('two deployments', async () => {
     expect(global.toSorted()).toEqual(
       ['CachePolicy', 'Distribution', 'OriginAccessControl'].map((type) => `AWS::CloudFront::${type}`),
     )
+  })
+})
+
+describe('a deployment in a new account', async () => {
+  const assetKey = 'arn:aws:kms:us-east-1:123456789012:key/12345678-1234-1234-1234-123456789012'
+  const chosen = { concurrency: '10', monthlyBudget: 0, taskZones: 'us-east-1c,us-east-1d', assetKey }
+  const { stacks } = await synthesizeDeployment(chosen)
+
+  it('leaves executions for requests: its workers may use eight of ten', () => {
+    const mappings = resourcesOf(stacks.events, 'AWS::Lambda::EventSourceMapping').map(
+      ([, { Properties }]) => Properties,
+    )
+    expect(mappings.map(({ ParallelizationFactor: factor, ScalingConfig }) => factor ?? ScalingConfig)).toEqual(
+      expect.arrayContaining([1, { MaximumConcurrency: 2 }, { MaximumConcurrency: 2 }]),
+    )
+    const shardsOfTable = 4
+    const { batchesPerShard, deliveries } = concurrencyShares(10)
+    expect(batchesPerShard * shardsOfTable + deliveries.normal + deliveries.slow).toBe(8)
+    expect(concurrencyShares(1000)).toEqual({ batchesPerShard: 4, deliveries: { normal: 100, slow: 5 } })
+  })
+
+  it('runs tasks in the chosen zones', () => {
+    const zones = resourcesOf(stacks.pipelines, 'AWS::EC2::Subnet').map(
+      ([, { Properties }]) => Properties.AvailabilityZone,
+    )
+    expect(zones).toEqual(['us-east-1c', 'us-east-1d'])
+  })
+
+  it('decrypts the assets of a bootstrap with a customer key', () => {
+    expect(JSON.stringify(resourcesOf(stacks.data, 'AWS::IAM::Policy'))).toContain(assetKey)
+  })
+
+  it('has no budget where it is 0', () => {
+    expect(resourcesOf(stacks.operations, 'AWS::Budgets::Budget')).toEqual([])
   })
 })

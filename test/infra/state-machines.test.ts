@@ -118,6 +118,17 @@ describe.each(files)('the state machine %s', (machine) => {
       expect(patienceOf(retrier), name).toBeGreaterThan(150)
   })
 
+  it('retries the errors with which ECS reports that a limit or the capacity is exhausted', () => {
+    const errors = [
+      'AmazonECS.Unknown',
+      'ECS.AmazonECSException',
+      'ECS.InvalidParameterException',
+      'ECS.ServerException',
+    ]
+    for (const [name, { ErrorEquals }] of retriersOf('arn:aws:states:::ecs:runTask.sync', 'ECS.AmazonECSException'))
+      expect(ErrorEquals, name).toEqual(errors)
+  })
+
   // Tasks that are refused together must not retry together.
   it('retries if ECS cannot start a task: for minutes, unless a request waits or other tasks do the work', () => {
     for (const [name, retrier] of retriersOf('arn:aws:states:::ecs:runTask.sync', 'ECS.AmazonECSException'))

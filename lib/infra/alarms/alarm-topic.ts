@@ -12,9 +12,10 @@ export class AlarmTopic extends Construct {
     super(scope, id)
     this.topic = new Topic(this, 'Topic', { enforceSSL: true })
     // An explicit topic policy replaces the default one, which allows alarms of the account to publish.
+    // AWS Budgets: https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html
     this.topic.addToResourcePolicy(
       new PolicyStatement({
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        principals: ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com'].map((name) => new ServicePrincipal(name)),
         actions: ['sns:Publish'],
         resources: [this.topic.topicArn],
         conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },

@@ -7,7 +7,9 @@ import {
   type ILayerVersion,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
+  SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { bundleEntryName, bundleFolder, functionsFolder } from '../bundle-paths.ts'
@@ -27,6 +29,8 @@ interface ReelsmithFunctionProps extends DeploymentContext {
   /** NODE_OPTIONS. */
   readonly nodeOptions?: string
   readonly layers?: ILayerVersion[]
+  /** True for a function whose messages invoke it again by design, within a limit of its own. */
+  readonly allowsRecursion?: true
 }
 
 /** Lambda assigns CPU by memory: half of this doubles the cold start. */
@@ -60,6 +64,9 @@ export class ReelsmithFunction extends Construct {
       role: this.role,
       logGroup: logs,
       loggingFormat: LoggingFormat.JSON,
+      // Without a start, an end and a report line for each successful invocation; failures are still logged.
+      systemLogLevelV2: SystemLogLevel.WARN,
+      ...(props.allowsRecursion && { recursiveLoop: RecursiveLoop.ALLOW }),
       layers: props.layers,
     })
   }

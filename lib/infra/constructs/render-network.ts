@@ -13,6 +13,7 @@ import {
   Vpc,
 } from 'aws-cdk-lib/aws-ec2'
 import { Construct } from 'constructs'
+import { readConfig } from '../config.ts'
 import { logGroup } from './log-group.ts'
 
 export class RenderNetwork extends Construct {
@@ -21,8 +22,9 @@ export class RenderNetwork extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id)
+    const { taskZones } = readConfig(this.node)
     this.vpc = new Vpc(this, 'Vpc', {
-      maxAzs: 2,
+      ...(taskZones ? { availabilityZones: [...taskZones] } : { maxAzs: 2 }),
       natGateways: 0,
       subnetConfiguration: [{ name: 'tasks', subnetType: SubnetType.PUBLIC }],
       gatewayEndpoints: {

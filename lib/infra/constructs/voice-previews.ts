@@ -12,12 +12,14 @@ interface VoicePreviewsProps {
   /** Folder with the previews. */
   readonly source: string
   readonly bucket: IBucket
+  /** The ARN of the customer key of the CDK's asset bucket, where the bootstrap has one. */
+  readonly assetKey: string | undefined
 }
 
 const folder = 'voices'
 
 export class VoicePreviews extends Construct {
-  constructor(scope: Construct, id: string, { source, bucket }: VoicePreviewsProps) {
+  constructor(scope: Construct, id: string, { source, bucket, assetKey }: VoicePreviewsProps) {
     super(scope, id)
     const clips = new Asset(this, 'Clips', { path: source })
     const logs = logGroup(this, 'Logs')
@@ -25,6 +27,7 @@ export class VoicePreviews extends Construct {
     attachGrants(role, [
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logs.logGroupArn] },
       { actions: ['s3:GetObject'], resources: [clips.bucket.arnForObjects(clips.s3ObjectKey)] },
+      ...(assetKey ? [{ actions: ['kms:Decrypt'], resources: [assetKey] }] : []),
       { actions: ['s3:ListBucket'], resources: [bucket.bucketArn] },
       {
         actions: ['s3:GetObject', 's3:PutObject'],

@@ -54,7 +54,8 @@ export class ApiStack extends Stack {
     })
     this.apiId = this.exportValue(api.apiId)
     const domainName = domain && this.addCustomDomain(domain)
-    const accessLogs = logGroup(this, 'AccessLog')
+    // Log groups with this prefix need no entry in the account's resource policy, whose size is limited.
+    const accessLogs = logGroup(this, 'AccessLog', `/aws/vendedlogs/apis/${id}`)
     new MetricFilter(this, 'Faults', {
       ...apiFaultsMetric(deployment),
       logGroup: accessLogs,

@@ -49,7 +49,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { name, stackProps }: Pick<DeploymentContext, 'name' | 'stackProps'>) {
     super(scope, id, { ...stackProps, description: 'Reelsmith: records, media and their distribution' })
-    const { alarmAddress, logRetentionDays, keyRotationDays } = readConfig(this.node)
+    const { alarmAddress, logRetentionDays, keyRotationDays, assetKey } = readConfig(this.node)
     const { table } = new Table(this, 'Table')
 
     const logs = new Bucket(this, 'AccessLogs', {
@@ -104,7 +104,7 @@ export class DataStack extends Stack {
         reason: 'The default certificate fixes the TLS policy; only a custom domain could raise it.',
       },
     )
-    new VoicePreviews(this, 'VoicePreviews', { source: join(repositoryRoot, 'assets/voices'), bucket: media })
+    new VoicePreviews(this, 'VoicePreviews', { source: join(repositoryRoot, 'assets/voices'), bucket: media, assetKey })
 
     // Retained: without this key, no sealed secret could be decrypted.
     const sealingKey = new Key(this, 'SealingKey', {

@@ -11,6 +11,8 @@ import type { Construct } from 'constructs'
 import { sourceFolder } from '../../domain/uploads/upload-lifecycle.ts'
 import { outboxPrefix } from '../../store/core/keys.ts'
 import type { MonitoredResources } from '../alarms/alarms.ts'
+import { type ConcurrencyShares, concurrencyShares } from '../concurrency-shares.ts'
+import { readConfig } from '../config.ts'
 import { deliveryTimeoutSeconds } from '../constructs/delivery-queues.ts'
 import { ReelsmithFunction } from '../constructs/reelsmith-function.ts'
 import { schedulerRole } from '../constructs/scheduler-role.ts'
@@ -21,12 +23,14 @@ import { attachGrants } from '../iam/grants.ts'
 
 export class EventsStack extends Stack {
   readonly monitored: Pick<MonitoredResources, 'deadLetterQueue' | 'sweeper' | 'dispatcher'>
+  private readonly shares: ConcurrencyShares
 
   constructor(scope: Construct, id: string, deployment: DeploymentContext) {
     super(scope, id, {
       ...deployment.stackProps,
       description: 'Reelsmith: the outbox, webhook deliveries, automation slots and the sweeper',
     })
+    this.shares = concurrencyShares(readConfig(this.node).concurrency)
     const deadLetters = new Queue(this, 'LostWakeUps', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -84,7 +88,7 @@ export class EventsStack extends Stack {
         }),
       ],
       batchSize: 25,
-      parallelizationFactor: 4,
+      parallelizationFactor: this.shares.batchesPerShard,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       retryAttempts: 8,
@@ -106,11 +110,19 @@ export class EventsStack extends Stack {
       description: 'Sends events to webhook endpoints',
       grants: workerGrants['deliver-webhook'](deployment),
       timeoutSeconds: deliveryTimeoutSeconds,
+      // A retry is a message of the function to its own queue. Lambda would stop such a chain after 16 invocations and
+      // dead-letter a delivery that is still within its attempts, which limit the chain.
+      allowsRecursion: true,
     })
     const { deliveryQueue, slowDeliveryQueue } = deployment.resources
+    const { normal, slow } = this.shares.deliveries
     const batches = { batchSize: 10, reportBatchItemFailures: true }
-    lambda.addEventSourceMapping('Deliveries', { ...batches, eventSourceArn: deliveryQueue.arn, maxConcurrency: 100 })
-    lambda.addEventSourceMapping('Slow', { ...batches, eventSourceArn: slowDeliveryQueue.arn, maxConcurrency: 5 })
+    lambda.addEventSourceMapping('Deliveries', {
+      ...batches,
+      eventSourceArn: deliveryQueue.arn,
+      maxConcurrency: normal,
+    })
+    lambda.addEventSourceMapping('Slow', { ...batches, eventSourceArn: slowDeliveryQueue.arn, maxConcurrency: slow })
   }
 
   /**

@@ -1,4 +1,4 @@
-/** Alarms and the dashboard. No other stack depends on this one, so it may be deleted. */
+/** Alarms, the budget and the dashboard. No other stack depends on this one, so it may be deleted. */
 import { Aws, CfnOutput, Duration, Stack } from 'aws-cdk-lib'
 import {
   AlarmStatusWidget,
@@ -11,6 +11,8 @@ import {
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import { Alarms, awsMetric, type MonitoredResources, serviceMetric } from '../alarms/alarms.ts'
+import { Budget } from '../alarms/budget.ts'
+import { readConfig } from '../config.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
 
 /** Three graphs in a row. */
@@ -26,6 +28,13 @@ export class OperationsStack extends Stack {
     const monitored: MonitoredResources = { ...names, name, tableName: resources.tableName }
     const topic = Topic.fromTopicArn(this, 'AlarmTopic', resources.alarmTopicArn)
     const { alarms } = new Alarms(this, 'Alarms', { monitored, topic })
+    const { monthlyBudget } = readConfig(this.node)
+    if (monthlyBudget !== undefined)
+      new Budget(this, 'Budget', {
+        name: `${name}-${Aws.REGION}`,
+        limit: monthlyBudget,
+        topicArn: resources.alarmTopicArn,
+      })
     const dashboard = new Dashboard(this, 'Dashboard', {
       // Names of dashboards are global in an account.
       dashboardName: `${name}-${Aws.REGION}`,
