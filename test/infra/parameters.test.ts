@@ -118,7 +118,7 @@ describe('a deployment with a domain, a region and an alarm recipient', async ()
       { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
       {
         Effect: 'Allow',
-        Principal: { Service: ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com'] },
+        Principal: { Service: ['budgets.amazonaws.com', 'cloudwatch.amazonaws.com'] },
         Action: 'sns:Publish',
       },
     ])
