@@ -29,6 +29,8 @@ export const env = {
   sealingKeyId: () => required('SEALING_KEY_ID'),
   /** Maximum of parallel tasks per render; 1 in the local run, where one task uses all cores. */
   renderTasksMax: () => Number(required('RENDER_TASKS_MAX')),
+  /** Limits the seconds for which a request waits for its job: 0 where few functions may run at once. */
+  waitSecondsMax: () => Number(required('WAIT_SECONDS_MAX')),
   deliveryQueueUrl: () => required('DELIVERY_QUEUE_URL'),
   /** The queue for deliveries to slow endpoints, so that they do not delay the others. */
   slowDeliveryQueueUrl: () => required('SLOW_DELIVERY_QUEUE_URL'),

@@ -75,6 +75,7 @@ export function localEnvironment(
     // Not read locally: failures are logged.
     SLOT_DEAD_LETTERS_ARN: 'arn:aws:sqs:us-east-1:000000000000:lost',
     RENDER_TASKS_MAX: '1',
+    WAIT_SECONDS_MAX: '25',
     TIME_SCALE: String(timeScale),
     ALLOW_LOOPBACK: 'true',
     // The operator of a local run names its servers, such as Ollama on this machine.

@@ -16,6 +16,7 @@ import { Superseded } from '../domain/core/failures.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { Decision } from '../domain/records/decision.ts'
 import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
+import { env } from '../env.ts'
 import { log, withLogFields } from '../log.ts'
 import { commit, IdempotencyKeyUsed } from '../store/core/commit.ts'
 import { conflictAttemptsMax, conflictBackoff } from '../store/core/conflict-retry.ts'
@@ -198,7 +199,7 @@ function replayMiddleware(row: Route): Middleware {
         query: event.queryStringParameters ?? {},
         body: event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
       }
-      context.waitSeconds = preferredWaitSeconds(headersOf(event), row.waitSeconds ?? 0)
+      context.waitSeconds = Math.min(preferredWaitSeconds(headersOf(event), row.waitSeconds ?? 0), env.waitSecondsMax())
       const key = row.idempotent ? idempotencyKey(headersOf(event)) : undefined
       if (key === undefined) return
       const { method } = event.requestContext.http

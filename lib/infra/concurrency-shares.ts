@@ -1,5 +1,5 @@
 /**
- * How many concurrent executions of the account's functions the workers may use. A new account has ten, which requests
+ * How many concurrent executions of the account's functions the workers may use, and whether requests may wait. A new account has ten, which requests
  * and pipeline steps share with them.
  */
 
@@ -8,6 +8,8 @@ export interface ConcurrencyShares {
   batchesPerShard: number
   /** Concurrent invocations by each delivery queue; SQS allows no fewer than 2. */
   deliveries: { normal: number; slow: number }
+  /** Seconds for which a request may wait for its job: none where the waiting ones could take the slots of their jobs. */
+  waitSecondsMax: number
 }
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(Math.floor(value), min), max)
@@ -16,4 +18,5 @@ const clamp = (value: number, min: number, max: number) => Math.min(Math.max(Mat
 export const concurrencyShares = (concurrency: number): ConcurrencyShares => ({
   batchesPerShard: clamp(concurrency / 50, 1, 4),
   deliveries: { normal: clamp(concurrency / 10, 2, 100), slow: clamp(concurrency / 20, 2, 5) },
+  waitSecondsMax: concurrency < 100 ? 0 : 25,
 })

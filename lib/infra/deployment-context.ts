@@ -36,6 +36,8 @@ export interface DeploymentContext {
   readonly resources: SharedResources
   /** The provider of each capability. */
   readonly providers: ProviderChoice
+  /** Seconds for which a request may wait for its job. */
+  readonly waitSecondsMax: number
 }
 
 export const pipelineNames = ['generate', 'render', 'act', 'publish'] as const satisfies readonly Pipeline[]
@@ -60,6 +62,7 @@ export const functionEnvironment = (deployment: DeploymentContext) => ({
   DELIVERY_QUEUE_URL: deployment.resources.deliveryQueue.url,
   SLOW_DELIVERY_QUEUE_URL: deployment.resources.slowDeliveryQueue.url,
   RENDER_TASKS_MAX: '4',
+  WAIT_SECONDS_MAX: String(deployment.waitSecondsMax),
   PLATFORM_URLS: '{}',
   TIME_SCALE: '1',
   ALLOW_LOOPBACK: 'false',

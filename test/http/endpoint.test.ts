@@ -7,10 +7,10 @@ import { log } from '../../lib/log.ts'
 import { apiEvent, noContext } from '../support/api-event.ts'
 import { newWorld } from '../support/world.ts'
 
-async function callHandler(run: Parameters<typeof endpoint<typeof getAccount>>[1], remainingMs = 30_000) {
+async function callHandler(run: Parameters<typeof endpoint<typeof getAccount>>[1], remainingMs = 30_000, prefer = '') {
   const { apiKey } = await newWorld()
   const context = { ...noContext, getRemainingTimeInMillis: () => remainingMs }
-  const event = apiEvent('GET', '/v1', { authorization: `Bearer ${apiKey}` })
+  const event = apiEvent('GET', '/v1', { authorization: `Bearer ${apiKey}`, prefer })
   const [warn, error] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')]
   const { statusCode, headers, body } = await endpoint(getAccount, run)(event, context)
   const lines = { warn: warn.mock.calls.length, error: error.mock.calls.length }
@@ -36,5 +36,23 @@ describe('a handler', () => {
       throw new TypeError('x is not a function')
     }
     expect((await callHandler(fault)).lines).toEqual({ warn: 0, error: 1 })
+  })
+
+  it.each([
+    ['25', 20],
+    ['0', 0],
+  ])('waits no longer for a job than the deployment allows: %s s', async (waitSecondsMax, seconds) => {
+    vi.stubEnv('WAIT_SECONDS_MAX', waitSecondsMax)
+    const waits: number[] = []
+    await callHandler(
+      async ({ waitSeconds }) => {
+        waits.push(waitSeconds)
+        throw new Refusal('conflict', 'No.')
+      },
+      30_000,
+      'wait=20',
+    )
+    vi.unstubAllEnvs()
+    expect(waits).toEqual([seconds])
   })
 })

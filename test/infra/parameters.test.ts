@@ -198,7 +198,17 @@ describe('a deployment in a new account', async () => {
     const shardsOfTable = 4
     const { batchesPerShard, deliveries } = concurrencyShares(10)
     expect(batchesPerShard * shardsOfTable + deliveries.normal + deliveries.slow).toBe(8)
-    expect(concurrencyShares(1000)).toEqual({ batchesPerShard: 4, deliveries: { normal: 100, slow: 5 } })
+    expect(concurrencyShares(1000)).toEqual({
+      batchesPerShard: 4,
+      deliveries: { normal: 100, slow: 5 },
+      waitSecondsMax: 25,
+    })
+  })
+
+  it('lets no request wait for a job, which needs the execution that the request holds', () => {
+    const functions = resourcesOf(stacks.api, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties)
+    const limits = functions.flatMap(({ Environment }) => Environment?.Variables?.WAIT_SECONDS_MAX ?? [])
+    expect(new Set(limits)).toEqual(new Set(['0']))
   })
 
   it('runs tasks in the chosen zones', () => {

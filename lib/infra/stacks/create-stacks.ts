@@ -1,5 +1,6 @@
 /** One deployment: five stacks with its name as prefix, so that an account can hold several deployments. */
 import { type App, Tags } from 'aws-cdk-lib'
+import { concurrencyShares } from '../concurrency-shares.ts'
 import { readConfig } from '../config.ts'
 import { pipelineNames, stateMachineArn } from '../deployment-context.ts'
 import { ApiStack } from './api-stack.ts'
@@ -10,11 +11,12 @@ import { PipelinesStack } from './pipelines-stack.ts'
 
 /** Configured by CDK context (`lib/infra/config.ts`). */
 export function createStacks(app: App) {
-  const { stage, region, providers } = readConfig(app.node)
+  const { stage, region, providers, concurrency } = readConfig(app.node)
   const name = `${stage}-reelsmith`
   const stackProps = region === undefined ? {} : { env: { region } }
   const data = new DataStack(app, `${name}-data`, { name, stackProps })
-  const deployment = { name, stackProps, resources: data.resources, providers }
+  const { waitSecondsMax } = concurrencyShares(concurrency)
+  const deployment = { name, stackProps, resources: data.resources, providers, waitSecondsMax }
   const api = new ApiStack(app, `${name}-api`, deployment)
   const pipelines = new PipelinesStack(app, `${name}-pipelines`, deployment)
   const events = new EventsStack(app, `${name}-events`, deployment)
