@@ -38,3 +38,6 @@ const write =
     logger[level](event, { ...logContext.getStore(), ...fields })
 
 export const log = { info: write('info'), warn: write('warn'), error: write('error') }
+
+/** For commands, whose standard output is their result. */
+export const silenceLog = () => logger.setLogLevel('SILENT')

@@ -3,22 +3,27 @@
  * operator's AWS credentials, against a deployed stack. `--json` prints the result as JSON.
  */
 import { Refusal } from '../lib/domain/core/refusal.ts'
+import { silenceLog } from '../lib/log.ts'
 import { selectDeployment } from './admin/deployment.ts'
-import { parseAdminArguments } from './admin/parse-arguments.ts'
-import { commands } from './admin/workspaces.ts'
+import { helpText, parseAdminArguments, usageText } from './admin/parse-arguments.ts'
+import { formatResult } from './admin/print-result.ts'
 
-const { json, stack, run, wrong } = parsedOrUsage()
+// Standard output is the result alone.
+silenceLog()
+
+const { json, stack, command, run, isHelp } = parsedOrExit()
+if (isHelp) {
+  console.log(helpText())
+  process.exit(0)
+}
 if (!run) {
-  if (wrong) console.error(wrong)
-  const lines = Object.entries(commands).map(([name, { usage }]) => `  npm run admin -- ${name} ${usage}`)
-  console.error(`${['Commands (each accepts --json and --stack NAME):', ...lines].join('\n')}`)
+  console.error(command ? usageText(command) : `There is no such command.\n\n${helpText()}`)
   process.exit(2)
 }
 
 try {
   const result = await run(await selectDeployment(stack))
-  if (json) console.log(JSON.stringify(result))
-  else for (const row of [result].flat()) show(row)
+  console.log(json ? JSON.stringify(result) : formatResult(result, command?.empty))
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
   if (json) console.log(JSON.stringify({ error: { code: error instanceof Refusal ? error.code : 'failed', message } }))
@@ -26,19 +31,12 @@ try {
   process.exitCode = 1
 }
 
-/** An unknown flag, `--help` among them, prints the list of commands. */
-function parsedOrUsage() {
+/** Exits with 2 where a flag is unknown or belongs to another command. */
+function parsedOrExit() {
   try {
-    return { ...parseAdminArguments(process.argv.slice(2)), wrong: undefined }
+    return parseAdminArguments(process.argv.slice(2))
   } catch (error) {
-    return { json: false, stack: undefined, run: undefined, wrong: (error as Error).message.split('. ')[0] }
+    console.error(`${(error as Error).message.split('. To specify')[0]}\nnpm run admin -- help lists the commands.`)
+    process.exit(2)
   }
-}
-
-/** Prints a list within a record as a separate table below it. */
-function show(record: object): void {
-  const isList = ([, value]: [string, unknown]) => Array.isArray(value)
-  const fields = Object.entries(record)
-  console.table(Object.fromEntries(fields.filter((field) => !isList(field))))
-  for (const [, list] of fields.filter(isList)) if (list.length > 0) console.table(list)
 }

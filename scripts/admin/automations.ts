@@ -9,6 +9,7 @@ import { workspacesOf, workspaceUsage } from './profiles.ts'
 export const automationCommands: Record<string, Command> = {
   'slot fire': {
     usage: `--automation AUTOMATION ${workspaceUsage}`,
+    summary: 'Runs the next slot of an automation now.',
     run: async (flags) => {
       const automationId = requireFlag(flags, 'automation')
       return triggerNextSlot(await workspaceOf(automationId, flags), automationId)
@@ -16,6 +17,7 @@ export const automationCommands: Record<string, Command> = {
   },
   'clock advance': {
     usage: '--workspace WORKSPACE 30d|12h|45m',
+    summary: 'Moves the clock of a test workspace from slot to slot.',
     hasArgument: true,
     run: (flags, { isLocal }) =>
       advanceTestClock(requireFlag(flags, 'workspace'), secondsIn(flags.argument ?? ''), {

@@ -24,12 +24,20 @@ export const textFlags = [
   'from',
   'rows',
   'automation',
+  'video',
+  'webhook',
+  'limit',
+  'reads',
+  'writes',
+  'paid',
+  'confirm',
 ] as const
 export type TextFlag = (typeof textFlags)[number]
 
 export type Flags = { [name in TextFlag]?: string | undefined } & {
   sandbox?: boolean | undefined
   test?: boolean | undefined
+  all?: boolean | undefined
   /** The positional argument after the command. */
   argument?: string | undefined
   /** `NAME=VALUE` each. */
@@ -37,7 +45,12 @@ export type Flags = { [name in TextFlag]?: string | undefined } & {
 }
 
 export interface Command {
+  /** Its arguments; a flag that is not in it is refused. */
   usage: string
+  /** One line of the help. */
+  summary: string
+  /** Printed in place of an empty list. */
+  empty?: string
   /** Whether the command takes a positional argument. */
   hasArgument?: boolean
   run: (flags: Flags, deployment: Deployment) => Promise<object | object[]>

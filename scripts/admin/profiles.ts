@@ -6,6 +6,7 @@ import { reportedHealth } from '../../lib/domain/accounts/account-health.ts'
 import { disconnectAccount, updateAccountSettings } from '../../lib/domain/accounts/account-lifecycle.ts'
 import { type PlatformId, platforms } from '../../lib/domain/core/platform.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
+import { refuseUnknownSettings } from '../../lib/platforms/account-settings.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { retryOnConflict } from '../../lib/store/core/conflict-retry.ts'
 import { findProfile, listProfiles, type ProfileWithAccounts } from '../../lib/store/profiles.ts'
@@ -25,6 +26,7 @@ const oneAccount = `(--account ACCOUNT | --profile PROFILE --platform PLATFORM) 
 export const profileCommands: Record<string, Command> = {
   'profile create': {
     usage: '--workspace WORKSPACE --name NAME [--description TEXT] [--color #RRGGBB]',
+    summary: 'Creates a profile, a group of social accounts.',
     run: async (flags) => {
       const { description, color } = flags
       const profile = await addProfile(requireFlag(flags, 'workspace'), {
@@ -37,6 +39,8 @@ export const profileCommands: Record<string, Command> = {
   },
   'profile list': {
     usage: '--workspace WORKSPACE',
+    summary: 'Lists the profiles of a workspace.',
+    empty: 'No profiles.',
     run: async (flags) => {
       const { id } = await getWorkspace(requireFlag(flags, 'workspace'))
       return (await listProfiles(id)).map((profile) => profileView(profile, now()))
@@ -44,25 +48,29 @@ export const profileCommands: Record<string, Command> = {
   },
   'profile show': {
     usage: `--profile PROFILE ${workspaceUsage}`,
+    summary: 'Shows a profile with its accounts.',
     run: async (flags) => profileView(await profileOf(flags), now()),
   },
   'account connect': {
     usage: `--profile PROFILE --platform PLATFORM [--sandbox | --identifier HANDLE [--service URL] (prompts for the app password) | --via zernio --identifier ZERNIO_ACCOUNT (prompts for the API key)] ${workspaceUsage}`,
+    summary: 'Connects an account; for most platforms it prints the URL that the user opens.',
     run: async (flags, { apiUrl }) => {
       const platform = platformOf(flags)
       const { profile } = await profileOf(flags)
       const owner = [profile.workspaceId, profile.id] as const
-      if (flags.sandbox) return redactAccount(await connectSandboxAccount(...owner, platform))
-      if (flags.via !== undefined) return redactAccount(await connectVia(flags, owner, platform))
+      if (flags.sandbox) return accountRow(await connectSandboxAccount(...owner, platform))
+      if (flags.via !== undefined) return accountRow(await connectVia(flags, owner, platform))
       if (platform !== 'bluesky') return beginConnection(...owner, platform, await apiUrl())
       const { service = null } = flags
       const identifier = requireFlag(flags, 'identifier')
       const password = await readSecret('app password')
-      return redactAccount(await connectWithPassword(...owner, { service, identifier, password }))
+      return accountRow(await connectWithPassword(...owner, { service, identifier, password }))
     },
   },
   'account list': {
     usage: '--workspace WORKSPACE',
+    summary: 'Lists accounts with the state of their tokens.',
+    empty: 'No accounts.',
     run: async (flags) => {
       const { id } = await getWorkspace(requireFlag(flags, 'workspace'))
       const accounts = (await listProfiles(id)).flatMap((profile) => profile.accounts)
@@ -71,28 +79,33 @@ export const profileCommands: Record<string, Command> = {
   },
   'account set': {
     usage: `${oneAccount} --setting NAME=VALUE ...`,
+    summary: 'Changes settings of an account; NAME= removes one.',
     run: (flags) =>
       retryOnConflict(async () => {
-        const decision = updateAccountSettings(await accountOf(flags), settingsOf(flags), now())
+        const settings = settingsOf(flags)
+        const decision = updateAccountSettings(await accountOf(flags), settings, now())
+        refuseUnknownSettings(decision.account.platform, settings)
         await commit(decision)
-        return redactAccount(decision.account)
+        return accountRow(decision.account)
       }),
   },
   'account expire': {
     usage: oneAccount,
+    summary: 'Marks an account as expired, to test reconnecting it.',
     run: async (flags) => {
       const account = await accountOf(flags)
       await markAccountExpired(account)
-      return redactAccount(await accountOf({ account: account.id, workspace: account.workspaceId }))
+      return accountRow(await accountOf({ account: account.id, workspace: account.workspaceId }))
     },
   },
   'account disconnect': {
     usage: oneAccount,
+    summary: 'Disconnects an account and deletes its tokens.',
     run: (flags) =>
       retryOnConflict(async () => {
         const account = await accountOf(flags)
         await commit(disconnectAccount(account, await findTokens(account), now()))
-        return { ...redactAccount(account), health: 'disconnected' }
+        return { ...accountRow(account), health: 'disconnected' }
       }),
   },
 }
@@ -156,4 +169,18 @@ async function accountListEntry(account: Account) {
   return { id, profileId, platform, username, health, connectedAt, renewedAt, nextLookAt, endsAt }
 }
 
-const redactAccount = ({ workspaceId: _workspace, version: _version, ...account }: Account) => account
+/** In a fixed order; without what only the store reads. */
+const accountRow = (account: Account) => ({
+  id: account.id,
+  profileId: account.profileId,
+  platform: account.platform,
+  username: account.username,
+  displayName: account.displayName,
+  externalId: account.externalId,
+  health: account.health,
+  connectedAt: account.connectedAt,
+  updatedAt: account.updatedAt,
+  endsAt: account.endsAt,
+  pictureUrl: account.pictureUrl,
+  settings: account.settings,
+})

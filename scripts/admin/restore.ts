@@ -14,6 +14,7 @@ const writesAtOnce = 25
 export const restoreCommands: Record<string, Command> = {
   'table restore': {
     usage: '--from TABLE [--workspace WORKSPACE] [--rows missing|all]',
+    summary: 'Copies rows of a restored table into the table of the deployment.',
     run: async (flags) => {
       const rows = choiceOf(flags)
       const summary = { from: requireFlag(flags, 'from'), rows, read: 0, written: 0 }

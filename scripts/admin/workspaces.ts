@@ -1,23 +1,19 @@
-/** The registry of admin commands, and the commands for workspaces, credits, keys and events. */
+/** The operator's commands for workspaces, their credits and events. */
 import { randomBytes } from 'node:crypto'
 import { now } from '../../lib/clock.ts'
 import type { CreditUnit } from '../../lib/domain/core/credits.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
-import { type ApiKey, hashApiKey, mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import { type PlanId, planIds } from '../../lib/domain/workspaces/plan.ts'
 import { changePlan, createWorkspace, grantCredits, type Workspace } from '../../lib/domain/workspaces/workspace.ts'
-import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../lib/store/api-keys.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { getWorkspace, listWorkspaces, putWorkspace, replacePlan } from '../../lib/store/workspaces.ts'
-import { automationCommands } from './automations.ts'
-import { type Command, type Flags, readSecret, requireFlag } from './command.ts'
-import { profileCommands } from './profiles.ts'
-import { restoreCommands } from './restore.ts'
+import { type Command, type Flags, requireFlag } from './command.ts'
 
-export const commands: Record<string, Command> = {
+export const workspaceCommands: Record<string, Command> = {
   'workspace create': {
     usage: '--name NAME --plan PLAN [--organization WORKSPACE] [--test]',
+    summary: 'Creates a workspace; --test gives it a clock that can be moved.',
     run: async (flags) => {
       const organizationId = flags.organization ?? null
       if (organizationId) await getWorkspace(organizationId)
@@ -33,74 +29,50 @@ export const commands: Record<string, Command> = {
         now(),
       )
       await putWorkspace(workspace)
-      return redactWorkspace(workspace)
+      return workspaceRow(workspace)
     },
   },
-  'workspace list': { usage: '', run: async () => (await listWorkspaces()).map(redactWorkspace) },
+  'workspace list': {
+    usage: '',
+    summary: 'Lists all workspaces, newest first.',
+    empty: 'No workspaces.',
+    run: async () =>
+      (await listWorkspaces()).map((workspace) => {
+        const { id, name, planId, organizationId, createdAt, creditsBalance, storageUsedBytes } = workspace
+        return { id, name, planId, organizationId, createdAt, creditsBalance, storageUsedBytes }
+      }),
+  },
   'workspace show': {
     usage: '--workspace WORKSPACE',
-    run: async (flags) => redactWorkspace(await getWorkspace(requireFlag(flags, 'workspace'))),
+    summary: 'Shows a workspace with its plan, credits and counters.',
+    run: async (flags) => workspaceRow(await getWorkspace(requireFlag(flags, 'workspace'))),
   },
   'workspace set-plan': {
     usage: '--workspace WORKSPACE --plan PLAN',
+    summary: 'Moves a workspace to another plan; the balance changes by the difference of their monthly credits.',
     run: async (flags) => {
       const before = await getWorkspace(requireFlag(flags, 'workspace'))
       const after = changePlan(before, planOf(flags))
       await replacePlan(before, after)
-      return redactWorkspace(after)
+      return workspaceRow(after)
     },
   },
   'credits grant': {
     usage: '--workspace WORKSPACE --credits N [--unit video|avatar]',
+    summary: 'Adds credits to a balance; they remain after the month.',
     run: async (flags) => {
       const grant = { credits: creditsIn(flags), unit: unitOf(flags) }
       const workspace = await getWorkspace(requireFlag(flags, 'workspace'))
       await commit(grantCredits(workspace, grant, mintId('run', now()), now()))
-      return redactWorkspace(await getWorkspace(workspace.id))
+      return workspaceRow(await getWorkspace(workspace.id))
     },
-  },
-  'key create': {
-    usage: '--workspace WORKSPACE [--name NAME]',
-    run: async (flags) => {
-      const secret = mintApiKey()
-      const key: ApiKey = {
-        id: mintId('key', now()),
-        workspaceId: requireFlag(flags, 'workspace'),
-        name: flags.name ?? 'key',
-        hash: hashApiKey(secret),
-        lastFour: secret.slice(-4),
-        createdAt: now(),
-        revokedAt: null,
-      }
-      await createApiKey(key)
-      // Shown only here: the table stores a hash.
-      return { ...redactKey(key), key: secret }
-    },
-  },
-  'key list': {
-    usage: '--workspace WORKSPACE',
-    run: async (flags) => (await listApiKeys(requireFlag(flags, 'workspace'))).map(redactKey),
-  },
-  'key find': {
-    usage: '(reads the key from standard input)',
-    run: async () => {
-      const found = await findApiKey(hashApiKey(await readSecret('key')))
-      if (!found) throw new Error('No workspace of this deployment has this key.')
-      return redactKey(found)
-    },
-  },
-  'key revoke': {
-    usage: '--workspace WORKSPACE --key KEY_ID',
-    run: async (flags) =>
-      redactKey(await revokeApiKey(requireFlag(flags, 'workspace'), requireFlag(flags, 'key'), now())),
   },
   'event list': {
     usage: '--workspace WORKSPACE',
+    summary: 'Lists the events of the last eight days, oldest first.',
+    empty: 'No events.',
     run: (flags) => listEvents(requireFlag(flags, 'workspace')),
   },
-  ...profileCommands,
-  ...restoreCommands,
-  ...automationCommands,
 }
 
 function creditsIn(flags: Flags): number {
@@ -120,5 +92,26 @@ function planOf(flags: Flags): PlanId {
   return plan
 }
 
-const redactKey = ({ hash: _hash, ...key }: ApiKey) => key
-const redactWorkspace = ({ mediaSecret: _secret, ...workspace }: Workspace) => workspace
+/** In a fixed order; without the secret of its media URLs. */
+const workspaceRow = (workspace: Workspace) => ({
+  id: workspace.id,
+  name: workspace.name,
+  planId: workspace.planId,
+  organizationId: workspace.organizationId,
+  createdAt: workspace.createdAt,
+  month: workspace.month,
+  generationsUsed: workspace.generationsUsed,
+  creditsBalance: workspace.creditsBalance,
+  creditsReserved: workspace.creditsReserved,
+  creditsGranted: workspace.creditsGranted,
+  creditsExtra: workspace.creditsExtra,
+  creditsUsed: workspace.creditsUsed,
+  avatarCreditsBalance: workspace.avatarCreditsBalance,
+  storageUsedBytes: workspace.storageUsedBytes,
+  automationsUsed: workspace.automationsUsed,
+  webhooksUsed: workspace.webhooksUsed,
+  apiKeysUsed: workspace.apiKeysUsed,
+  requestsPerMinute: workspace.requestsPerMinute,
+  clockAt: workspace.clockAt,
+  videoCounts: workspace.videoCounts,
+})

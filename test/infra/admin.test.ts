@@ -40,7 +40,7 @@ afterEach(() => {
 async function readByCommands(): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: repositoryRoot,
-    entryPoints: ['scripts/admin/workspaces.ts'],
+    entryPoints: ['scripts/admin/commands.ts'],
     bundle: true,
     write: false,
     metafile: true,

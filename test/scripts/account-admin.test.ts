@@ -61,24 +61,16 @@ describe("the operator's commands", () => {
   it('connect an account of the sandbox, set it up, expire it, connect it again and disconnect it', async () => {
     const account = await run('account', 'connect', ...ofAccount('pinterest'), '--sandbox')
     expect(account).toMatchObject({ platform: 'pinterest', health: 'connected', profileId: profile.id })
-    const set = await run(
-      'account',
-      'set',
-      '--account',
-      String(account.id),
-      '--setting',
-      'title=A=B',
-      '--setting',
-      'x=1',
-    )
-    expect(set.settings).toMatchObject({ title: 'A=B', x: '1' })
-    const cleared = await run('account', 'set', ...ofAccount('pinterest'), '--setting', 'x=')
-    expect(cleared.settings).toEqual({ ...(set.settings as object), x: undefined })
+    const set = (setting: string) => run('account', 'set', '--account', String(account.id), '--setting', setting)
+    expect((await set('board=A')).settings).toMatchObject({ board: 'A' })
+    expect((await set('board=')).settings).not.toHaveProperty('board')
+    expect((await set('board=A=B')).settings).toMatchObject({ board: 'A=B' })
+    await expect(set('privacy=public')).rejects.toThrow('Pinterest has no setting privacy. It has board.')
 
     expect(await run('account', 'expire', '--account', String(account.id))).toMatchObject({ health: 'expired' })
     expect((await shown()).accounts).toMatchObject([{ id: account.id, health: 'expired' }])
     const again = await run('account', 'connect', ...ofAccount('pinterest'), '--sandbox')
-    expect(again).toMatchObject({ id: account.id, health: 'connected', settings: { title: 'A=B' } })
+    expect(again).toMatchObject({ id: account.id, health: 'connected', settings: { board: 'A=B' } })
 
     await run('account', 'disconnect', '--account', String(account.id))
     expect((await shown()).accounts).toEqual([])
@@ -167,6 +159,6 @@ describe('the admin program', () => {
     expect([await failed.ended, failed.errors(), failed.output()]).toEqual([1, 'There is no profile prf_none.\n', ''])
     const unknown = spawnScript('admin.ts', ['profile', 'delete'], directory)
     expect(await unknown.ended).toBe(2)
-    expect(unknown.errors()).toContain('npm run admin -- profile show --profile PROFILE')
+    expect(unknown.errors()).toContain('profile show --profile PROFILE')
   })
 })

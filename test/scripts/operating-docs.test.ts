@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import cdk from '../../cdk.json' with { type: 'json' }
 import packages from '../../package.json' with { type: 'json' }
 import { textFlags } from '../../scripts/admin/command.ts'
-import { commands } from '../../scripts/admin/workspaces.ts'
+import { commands } from '../../scripts/admin/commands.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

@@ -1,0 +1,15 @@
+/** The registry of admin commands, in the order of the help. */
+import { automationCommands } from './automations.ts'
+import type { Command } from './command.ts'
+import { keyCommands } from './keys.ts'
+import { profileCommands } from './profiles.ts'
+import { restoreCommands } from './restore.ts'
+import { workspaceCommands } from './workspaces.ts'
+
+export const commands: Record<string, Command> = {
+  ...workspaceCommands,
+  ...keyCommands,
+  ...profileCommands,
+  ...automationCommands,
+  ...restoreCommands,
+}
