@@ -1,6 +1,7 @@
 /**
  * `npm run bench:cold`: the bytes that a cold start of each bundled function loads, and the duration of its import in a
- * new process, compared to an empty handler. The last line of output is one JSON object.
+ * new process, compared to an empty handler. A route of the API counts with what its function loads for it. The last line
+ * of output is one JSON object.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,10 +20,11 @@ const end = await startBench('cold')
 const scratch = mkdtempSync(join(tmpdir(), 'cold-'))
 try {
   writeFileSync(join(scratch, `${emptyHandler}.mjs`), 'export const handler = async () => {}\n')
-  const functions = await bundle(scratch)
+  const { functions, routes } = await bundle(scratch)
+  const entries = [...functions, ...routes]
   const files = new Map([
     [emptyHandler, join(scratch, `${emptyHandler}.mjs`)],
-    ...functions.map(({ name }) => [name, join(functionsFolder(scratch), `${name}.mjs`)] as const),
+    ...entries.map(({ name }) => [name, join(functionsFolder(scratch), `${name}.mjs`)] as const),
   ])
   const times = new Map([...files.keys()].map((name) => [name, [] as number[]]))
   // Round by round, so that a load peak of the machine affects all of them alike. The first round only warms the disk
@@ -36,7 +38,7 @@ try {
   const medianOf = (name: string) => rounded(median(times.get(name)!))
   const emptyMs = medianOf(emptyHandler)
   const handlers = Object.fromEntries(
-    functions.map(({ name, bytes }) => {
+    entries.map(({ name, bytes }) => {
       const ms = medianOf(name)
       return [name, { bytes, importMs: ms, overEmptyMs: rounded(ms - emptyMs) }]
     }),
@@ -45,7 +47,7 @@ try {
   const all = Object.values(handlers)
   end({
     emptyMs,
-    functions: all.length,
+    functions: functions.length,
     largestBytes: Math.max(...all.map(({ bytes }) => bytes)),
     slowestOverEmptyMs: Math.max(...all.map(({ overEmptyMs }) => overEmptyMs)),
     medianOverEmptyMs: median(all.map(({ overEmptyMs }) => overEmptyMs)),

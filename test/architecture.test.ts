@@ -188,8 +188,8 @@ const mayReadTheEnvironment = [
   'lib/providers/narrator/engine-process.ts',
 ]
 
-/** An optional package, which is looked for before it is loaded. */
-const loadsByPath = ['lib/providers/narrator/espeak-process.ts']
+/** An optional package, which is looked for before it is loaded, and the text of an entry, which the bundler resolves. */
+const loadsByPath = ['lib/providers/narrator/espeak-process.ts', 'bin/bundle.ts']
 
 const isIn = (name: string, places: string[]) =>
   places.some((place) =>

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundle } from '../../bin/bundle.ts'
 import cdk from '../../cdk.json' with { type: 'json' }
+import { apiBundleName, apiFunctions } from '../../lib/infra/api-functions.ts'
 import { bundleFolder, functionsFolder, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
 
 export interface TemplateResource {
@@ -57,10 +58,17 @@ export function readSizes(resources: readonly TemplateResource[]): Sizes {
   }[]
   if (!task) throw new Error('The deployment has no task.')
   const functions = of('AWS::Lambda::Function') as { Handler: string; MemorySize?: number }[]
+  const memoryOf = new Map(
+    functions.map(({ Handler, MemorySize = 128 }) => [Handler.replace(/\.handler$/, ''), MemorySize]),
+  )
+  const routes = apiFunctions.flatMap(({ name, handlers }) =>
+    Object.values(handlers).map((handler) => [`api/${handler}`.replaceAll('/', '-'), apiBundleName(name)] as const),
+  )
   return {
-    functions: new Map(
-      functions.map(({ Handler, MemorySize = 128 }) => [Handler.replace(/\.handler$/, ''), MemorySize]),
-    ),
+    functions: new Map([
+      ...memoryOf,
+      ...routes.map(([route, name]) => [route, memoryOf.get(name) ?? 128] as [string, number]),
+    ]),
     task: {
       cpus: Number(task.Cpu) / 1024,
       gigabytes: Number(task.Memory) / 1024,

@@ -68,7 +68,7 @@ describe('the role that looks up accounts', () => {
   it('changes accounts and tokens, and has no access to pending connections', () => {
     for (const kept of [profiles, tokens]) expect(mayDo('getProfile', kept)).toEqual(changes)
     for (const other of [onItsWay, workspace]) expect(mayDo('getProfile', other)).toEqual([])
-    expect(mayDo('listProfiles', profiles)).toEqual([])
+    expect(mayDo('reads', profiles)).toEqual([])
   })
 })
 

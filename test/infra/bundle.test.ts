@@ -4,28 +4,39 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { bundle } from '../../bin/bundle.ts'
+import { apiBundleName, apiFunctions } from '../../lib/infra/api-functions.ts'
 import { functionsFolder, repositoryRoot, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
 import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
 /** Outside of the repository, where no node_modules can be found by chance. */
 const elsewhere = temporaryDirectoryOfFile()
-const functions = await bundle(elsewhere)
+const { functions, routes } = await bundle(elsewhere)
+const entries = [...functions, ...routes]
+const routeKeys = apiFunctions.flatMap(({ name, handlers }) =>
+  Object.keys(handlers).map((routeKey) => ({ routeKey, entry: apiBundleName(name) })),
+)
 
 describe('the bundle', () => {
-  // Cold starts of routes delay a client. The dispatcher and the sweeper run in the background.
-  const limits = functions.map(({ name, bytes }) => ({ name, bytes, kilobytes: name.startsWith('api-') ? 525 : 625 }))
+  // Cold starts of routes delay a client; a route counts with what its function loads for it. The dispatcher and the
+  // sweeper run in the background.
+  const limits = entries.map(({ name, bytes }) => ({ name, bytes, kilobytes: name.startsWith('api-') ? 525 : 625 }))
   it.each(limits)('$name starts from less than $kilobytes KB', ({ bytes, kilobytes }) => {
     expect(bytes).toBeLessThan(kilobytes * 1_000)
   })
 
-  it.each(functions)('$name contains nothing that only the container needs', ({ contains }) => {
+  it('loads no route before its first request', () => {
+    const ofApi = functions.filter(({ name }) => name.startsWith('api-'))
+    expect(Math.max(...ofApi.map(({ bytes }) => bytes))).toBeLessThan(Math.min(...routes.map(({ bytes }) => bytes)))
+  })
+
+  it.each(entries)('$name contains nothing that only the container needs', ({ contains }) => {
     const foreign =
       /^(@resvg|lib\/(ffmpeg|motion|providers\/(images|footage))\/|containers\/)|@expo-google-fonts|aws-cdk/
     expect(contains.filter((part) => foreign.test(part))).toEqual([])
   })
 
   it('loads in every function without installed packages', () => {
-    const names = functions.map(({ name }) => name)
+    const names = entries.map(({ name }) => name)
     const script = `
       const loaded = {}
       for (const name of ${JSON.stringify(names)})
@@ -33,6 +44,29 @@ describe('the bundle', () => {
       process.stdout.write(JSON.stringify(loaded))`
     const loaded = JSON.parse(run(['--input-type=module', '--eval', script]))
     expect(loaded).toEqual(Object.fromEntries(names.map((name) => [name, 'function'])))
+  })
+
+  it('answers each route in its function, and no route of another one', () => {
+    const script = `
+      const answers = {}
+      const write = process.stdout.write.bind(process.stdout)
+      process.stdout.write = () => true
+      for (const { routeKey, entry } of ${JSON.stringify(routeKeys)}) {
+        const { handler } = await import('./' + entry + '.mjs')
+        const http = { method: routeKey.split(' ')[0], path: '/v1' }
+        const requestContext = { requestId: 'r', timeEpoch: Date.now(), domainName: 'localhost', http, routeKey }
+        const event = { routeKey, rawPath: '/v1', headers: {}, requestContext, isBase64Encoded: false }
+        const context = { getRemainingTimeInMillis: () => 29_000 }
+        answers[routeKey] = await handler(event, context).then(({ statusCode }) => statusCode, String)
+        answers[entry] = await handler({ ...event, routeKey: 'GET /v1/none' }, context).catch(String)
+      }
+      write(JSON.stringify(answers))`
+    const answers: Record<string, unknown> = JSON.parse(run(['--input-type=module', '--eval', script]))
+    for (const { routeKey, entry } of routeKeys) {
+      // The callback is public and refuses an unknown state.
+      expect(answers[routeKey], routeKey).toBe(routeKey.endsWith('/callback') ? 404 : 401)
+      expect(answers[entry], entry).toBe('Error: This function does not serve the route GET /v1/none.')
+    }
   })
 
   it.each(['en-clara', 'de-greta'])('uses %s from the layer', async (voiceId) => {

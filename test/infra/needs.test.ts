@@ -14,7 +14,7 @@ import { keys } from '../../lib/store/core/keys.ts'
 import {
   type PolicyStatement,
   resourcesOf,
-  rolesByFunction,
+  statementsByEntry,
   statementsByRole,
   synthesizeDeployment,
 } from './synthesized-stacks.ts'
@@ -126,18 +126,19 @@ const optional = ['VENDOR_URLS']
 
 const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
 const taskRoleId: string = task.Properties.TaskRoleArn['Fn::GetAtt'][0]
-const roleIds = rolesByFunction(stacks)
-const statementsOfRoles = statementsByRole(stacks)
+const statementsOfEntries = statementsByEntry(stacks)
 
-/** Without the permission to store the lists of voices, which says nothing about other rows. */
+/**
+ * Of a route, what it needs alone, not what its function has. Without the permission to store the lists of voices, which
+ * says nothing about other rows.
+ */
 function statementsOf(file: string): PolicyStatement[] {
-  const roleId = file === container ? taskRoleId : roleIds.get(bundleEntryName(file))!
-  return statementsOfRoles
-    .get(roleId)!
-    .filter(({ Condition }) => !JSON.stringify(Condition ?? null).includes(`"${keys.voices('').pk}"`))
+  const statements =
+    file === container ? statementsByRole(stacks).get(taskRoleId)! : statementsOfEntries.get(bundleEntryName(file))!
+  return statements.filter(({ Condition }) => !JSON.stringify(Condition ?? null).includes(`"${keys.voices('').pk}"`))
 }
 
-/** The environment of a function or of the container. */
+/** The environment of a function or of the container. All functions of the API have the same. */
 const told = new Map<string, string[]>([
   [container, task.Properties.ContainerDefinitions[0].Environment.map(({ Name }: { Name: string }) => Name)],
   ...Object.values(stacks)
@@ -177,7 +178,8 @@ describe.each(all)('$file', ({ file, calls, kinds: named, variables }) => {
     expect(named.filter((kind) => !places.includes(`/*/${kind}/*`))).toEqual([])
   })
   it('has every variable that it reads', () => {
-    const given = told.get(file === container ? container : bundleEntryName(file))!
+    const isRoute = file.startsWith('functions/api/')
+    const given = told.get(file === container ? container : isRoute ? 'api-reads' : bundleEntryName(file))!
     expect(variables.filter((variable) => !given.includes(variable))).toEqual([])
   })
 })

@@ -96,21 +96,21 @@ describe('functions that strangers reach', () => {
   })
 
   it('the public callback of connections reads accounts and their workspace, and no API key', () => {
-    const callback = roleOf('api-connections-finish')
+    const callback = roleOf('api-finish-connection')
     expect(reachOf(callback, readActions)).toEqual(['workspace', 'profiles', 'tokens'])
     expect(reachOf(callback, writeActions)).toEqual(['profiles', 'tokens', 'pendingConnections', 'outbox'])
   })
 
   it('the route that posts to a webhook writes nothing but its token bucket', () => {
-    expect(reachOf(roleOf('api-webhooks-test'), writeActions)).toEqual(['tokenBuckets'])
+    expect(reachOf(roleOf('api-test-webhook'), writeActions)).toEqual(['tokenBuckets'])
   })
 })
 
 it('tokens are written only by functions that connect or refresh accounts', () => {
   const writers = [...roles].flatMap(([file, role]) => (reachOf(role, writeActions).includes('tokens') ? [file] : []))
   expect(writers.toSorted()).toEqual([
-    'api-connections-finish',
-    'api-profiles-get',
+    'api-finish-connection',
+    'api-get-profile',
     'pipelines-publish-take-step',
     'workers-refresh-tokens',
   ])

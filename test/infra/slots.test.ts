@@ -12,7 +12,7 @@ import {
 
 const { stacks } = await synthesizeDeployment()
 const elsewhere = temporaryDirectoryOfFile()
-const functions = await bundle(elsewhere)
+const { functions } = await bundle(elsewhere)
 
 const all = Object.values(stacks)
 const lambdas = all.flatMap((stack) => resourcesOf(stack, 'AWS::Lambda::Function'))

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { Route } from '../../lib/contract/route.ts'
 import { basePath, splitSignature } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
+import { apiBundleName, apiFunctions } from '../../lib/infra/api-functions.ts'
 import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { stepGrants } from '../../lib/infra/iam/function-grants.ts'
 import { outboxPrefix, ttlAttribute } from '../../lib/store/core/keys.ts'
@@ -22,11 +23,12 @@ const functions = everyResource('AWS::Lambda::Function').filter(([, { Properties
 )
 
 describe('the functions', () => {
-  it('are one for each file under functions/, and no other', () => {
-    const files = globSync('functions/**/*.ts', { cwd: repositoryRoot }).map(
-      (file) => `${bundleEntryName(file)}.handler`,
+  it('are one for each step and worker, and those of the API, and no other', () => {
+    const files = globSync('functions/{pipelines,workers}/**/*.ts', { cwd: repositoryRoot }).map(bundleEntryName)
+    const entries = [...files, ...apiFunctions.map(({ name }) => apiBundleName(name))]
+    expect(functions.map(([, { Properties }]) => Properties.Handler).toSorted()).toEqual(
+      entries.map((entry) => `${entry}.handler`).toSorted(),
     )
-    expect(functions.map(([, { Properties }]) => Properties.Handler).toSorted()).toEqual(files.toSorted())
   })
 
   it('get exactly the environment that lib/env.ts reads', () => {
@@ -94,13 +96,36 @@ describe('the API', () => {
     ]),
   )
 
-  it('has the function of every row of the route table at its path, and one for all other paths', () => {
-    const expected = Object.values<Route>(routes).map(({ signature, handler }): [string, string] => {
+  it('has every row of the route table at its path, and one route for all other paths', () => {
+    const paths = Object.values<Route>(routes).map(({ signature }) => {
       const { method, path } = splitSignature(signature)
-      const key = `${method} ${basePath}${path}`.replace(/\/$/, '')
-      return [key, `${bundleEntryName(`functions/api/${handler}.ts`)}.handler`]
+      return `${method} ${basePath}${path}`.replace(/\/$/, '')
     })
-    expect(deployed).toEqual(new Map([...expected, ['$default', 'api-not-found.handler']]))
+    expect([...deployed.keys()].toSorted()).toEqual([...paths, '$default'].toSorted())
+  })
+
+  it('sends each route to the function that has its handler', () => {
+    const expected = apiFunctions.flatMap(({ name, handlers }) =>
+      Object.keys(handlers).map((routeKey): [string, string] => [routeKey, `${apiBundleName(name)}.handler`]),
+    )
+    expect(deployed).toEqual(new Map(expected))
+    const handlers = apiFunctions.flatMap((apiFunction) => Object.values(apiFunction.handlers))
+    const files = globSync('**/*.ts', { cwd: join(repositoryRoot, 'functions/api') })
+    expect(handlers.toSorted()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).toSorted())
+  })
+
+  it('leaves room for routes in what CloudFormation creates at once: at most 200 resources', () => {
+    expect(resourcesOf(stacks.api).length).toBeLessThanOrEqual(200)
+  })
+
+  it('is the only caller of its functions, which may be invoked by no one else', () => {
+    const permissions = resourcesOf(stacks.api, 'AWS::Lambda::Permission').map(([, { Properties }]) => Properties)
+    expect(permissions).toHaveLength(apiFunctions.length)
+    const [apiId] = resourcesOf(stacks.api, 'AWS::ApiGatewayV2::Api')[0]!
+    for (const { Principal, SourceArn } of permissions) {
+      expect(Principal).toBe('apigateway.amazonaws.com')
+      expect(JSON.stringify(SourceArn)).toContain(`{"Ref":"${apiId}"},"/*/*/*"`)
+    }
   })
 
   it('logs neither addresses, headers nor bodies', () => {
@@ -221,10 +246,11 @@ describe('permissions', () => {
     const starters = everyResource('AWS::IAM::Policy')
       .filter(([, policy]) => JSON.stringify(policy).includes('states:StartExecution'))
       .map(([id]) => id.replace(/Role.*/, ''))
-    const acting = Object.entries<Route>(routes).flatMap(([name, { permissions: uses }]) =>
-      uses?.includes('startPipeline') ? [name] : [],
+    const waiting = apiFunctions.filter(({ routes: served }) =>
+      Object.values(served).some(({ permissions }) => permissions?.includes('startPipeline')),
     )
-    expect(starters.toSorted()).toEqual(['DispatchOutbox', 'Sweep', ...acting].toSorted())
+    expect(waiting.map(({ name }) => name)).toEqual(['jobs'])
+    expect(starters.toSorted()).toEqual(['DispatchOutbox', 'Sweep', 'jobs'])
   })
 })
 

@@ -4,7 +4,9 @@ import { App, type Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { bundle } from '../../bin/bundle.ts'
 import cdk from '../../cdk.json' with { type: 'json' }
-import { bundleFolder, functionsFolder, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
+import { bundleEntryName, bundleFolder, functionsFolder, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
+import { templateStatement } from '../../lib/infra/iam/role-statements.ts'
+import type { ApiStack } from '../../lib/infra/stacks/api-stack.ts'
 import { createStacks } from '../../lib/infra/stacks/create-stacks.ts'
 
 /** Templates are plain JSON of many shapes, and the library types them as such. */
@@ -56,6 +58,20 @@ export function statementsByRole(stacks: Record<string, Stack>): Map<string, Pol
       for (const { Ref } of Properties.Roles)
         statements.set(Ref, [...(statements.get(Ref) ?? []), ...Properties.PolicyDocument.Statement])
   return statements
+}
+
+/**
+ * The permissions behind each entry of the bundle: of a function those of its role, and of a route what it needs alone.
+ */
+export function statementsByEntry(stacks: { api: ApiStack } & Record<string, Stack>): Map<string, PolicyStatement[]> {
+  const ofRoles = statementsByRole(stacks)
+  return new Map([
+    ...[...rolesByFunction(stacks)].map(([name, role]) => [name, ofRoles.get(role) ?? []] as const),
+    ...[...stacks.api.grantsByHandler].map(([handler, grants]) => {
+      const statements = grants.map((grant) => templateStatement(stacks.api, grant) as PolicyStatement)
+      return [bundleEntryName(`functions/api/${handler}.ts`), statements] as const
+    }),
+  ])
 }
 
 /** The id of the role of each function, by the name of its bundle. */

@@ -7,19 +7,26 @@ import { providerChoice } from '../../lib/domain/generation/provider-choice.ts'
 import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { externalProviders, openAiProviders, parseProviderChoice } from '../../lib/infra/iam/provider-grants.ts'
 import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
-import { resourcesOf, rolesByFunction, statementsByRole, synthesizeDeployment } from './synthesized-stacks.ts'
+import {
+  type PolicyStatement,
+  resourcesOf,
+  statementsByEntry,
+  statementsByRole,
+  synthesizeDeployment,
+} from './synthesized-stacks.ts'
 
 const { app, stacks } = await synthesizeDeployment({ providers: externalProviders })
 const elsewhere = temporaryDirectoryOfFile()
-const functions = await bundle(elsewhere)
+const { functions, routes } = await bundle(elsewhere)
+const entries = [...functions, ...routes]
 
 const openAi = await synthesizeDeployment({ providers: openAiProviders })
 
 const statementsOf = statementsByRole(stacks)
 
-/** The vendor-related permissions of the role, each as `action resource`. */
-const vendorRights = (roleId: string, statements = statementsOf): string[] =>
-  (statements.get(roleId) ?? []).flatMap(({ Action, Resource }) =>
+/** The vendor-related permissions among these, each as `action resource`. */
+const vendorRights = (statements: readonly PolicyStatement[]): string[] =>
+  statements.flatMap(({ Action, Resource }) =>
     [Action]
       .flat()
       .filter((action) => /^(?:bedrock|polly|transcribe|secretsmanager):/.test(action))
@@ -47,23 +54,20 @@ const rights: Record<string, RegExp[]> = {
 const rightsFor = (sources: readonly string[]): RegExp[] =>
   sources.flatMap((source) => rights[/^lib\/providers\/choose\/([\w-]+)\.ts$/.exec(source)?.[1] ?? ''] ?? [])
 
-function expectRights(sources: readonly string[], roleId: string, who: string): void {
-  const held = vendorRights(roleId)
+function expectRights(sources: readonly string[], statements: readonly PolicyStatement[], who: string): void {
+  const held = vendorRights(statements)
   const wanted = rightsFor(sources)
   for (const right of wanted)
     expect(held, `${who} asks a vendor without ${right}`).toContainEqual(expect.stringMatching(right))
   if (wanted.length === 0) expect(held, who).toEqual([])
 }
 
-const deployedRoles = rolesByFunction(stacks)
+const statementsOfEntries = statementsByEntry(stacks)
 
 describe('the accounts of users', () => {
   const holdersOf = (part: string) =>
-    functions
-      .filter(({ name }) => JSON.stringify(statementsOf.get(deployedRoles.get(name)!) ?? []).includes(part))
-      .map(({ name }) => name)
-  const whoContain = (file: string) =>
-    functions.filter(({ contains }) => contains.includes(file)).map(({ name }) => name)
+    entries.filter(({ name }) => JSON.stringify(statementsOfEntries.get(name)).includes(part)).map(({ name }) => name)
+  const whoContain = (file: string) => entries.filter(({ contains }) => contains.includes(file)).map(({ name }) => name)
 
   it('are accessed only by the functions whose code does so', () => {
     expect(holdersOf('PlatformClients').toSorted()).toEqual(
@@ -71,7 +75,7 @@ describe('the accounts of users', () => {
     )
     // The function that sends a user to a platform decrypts no token, though the code for it is in the same file.
     const opening = whoContain('lib/use-cases/accounts/sealed-tokens.ts').filter(
-      (name) => name !== 'api-connections-begin',
+      (name) => !['api-begin-connection', 'api-connections-begin'].includes(name),
     )
     expect(holdersOf('"kms:EncryptionContext:purpose":"account"').toSorted()).toEqual(opening.toSorted())
   })
@@ -83,9 +87,9 @@ describe('with every vendor chosen', () => {
     expect(violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([])
   })
 
-  it('each function may call the vendors that its code calls, and no other function may', () => {
-    for (const { name, contains } of functions) expectRights(contains, deployedRoles.get(name)!, name)
-    expect(functions.filter(({ contains }) => rightsFor(contains).length > 0).map(({ name }) => name)).toContain(
+  it('each function and each route may call the vendors that its code calls, and no other may', () => {
+    for (const { name, contains } of entries) expectRights(contains, statementsOfEntries.get(name)!, name)
+    expect(entries.filter(({ contains }) => rightsFor(contains).length > 0).map(({ name }) => name)).toContain(
       bundleEntryName('functions/pipelines/generate/write-script.ts'),
     )
   })
@@ -103,7 +107,8 @@ describe('with every vendor chosen', () => {
       loader: { '.wasm': 'empty', '.svg': 'empty' },
     })
     const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
-    expectRights(Object.keys(metafile.inputs), task.Properties.TaskRoleArn['Fn::GetAtt'][0], 'the container')
+    const statements = statementsOf.get(task.Properties.TaskRoleArn['Fn::GetAtt'][0])!
+    expectRights(Object.keys(metafile.inputs), statements, 'the container')
   })
 
   it('all get the complete choice', () => {
@@ -116,13 +121,12 @@ describe('with every vendor chosen', () => {
 })
 
 describe('with OpenAI-compatible servers for all that they can do', () => {
-  const statements = statementsByRole(openAi.stacks)
-  const roles = rolesByFunction(openAi.stacks)
+  const statements = statementsByEntry(openAi.stacks)
 
   it('the functions that call them may read the keys, and need nothing else', () => {
     const callers = /^lib\/providers\/choose\/(?:writer|director|voices|narrator|transcriber|images)\.ts$/
-    for (const { name, contains } of functions) {
-      const held = vendorRights(roles.get(name)!, statements)
+    for (const { name, contains } of entries) {
+      const held = vendorRights(statements.get(name)!)
       if (contains.some((file) => callers.test(file))) expect(held, name).toContainEqual(expect.stringMatching(keys))
       expect(
         held.filter((right) => !keys.test(right)),

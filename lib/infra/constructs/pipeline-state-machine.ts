@@ -5,7 +5,7 @@ import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda'
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions'
 import { Construct } from 'constructs'
 import type { Pipeline } from '../../domain/core/pipeline.ts'
-import { repositoryRoot, streamingNodeOptions } from '../bundle-paths.ts'
+import { bundleEntryName, repositoryRoot, streamingNodeOptions } from '../bundle-paths.ts'
 import { type DeploymentContext, stateMachineName } from '../deployment-context.ts'
 import { stepGrants } from '../iam/function-grants.ts'
 import { acknowledgeWildcards, attachGrants } from '../iam/grants.ts'
@@ -70,7 +70,7 @@ export class PipelineStateMachine extends Construct {
         throw new Error(`The step ${pipeline}/${step} has no state or no grants.`)
       const { lambda } = new ReelsmithFunction(this, stateNameOf(step), {
         ...props,
-        file: `functions/pipelines/${pipeline}/${source}`,
+        entry: bundleEntryName(`functions/pipelines/${pipeline}/${source}`),
         description: `${pipeline}: ${state.Comment}`,
         grants: grantsFor(props),
         // The function's timeout starts later than that of its state, but must end first: otherwise it would run on

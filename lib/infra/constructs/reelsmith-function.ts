@@ -12,14 +12,14 @@ import {
   SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { bundleEntryName, bundleFolder, functionsFolder } from '../bundle-paths.ts'
+import { bundleFolder, functionsFolder } from '../bundle-paths.ts'
 import { type DeploymentContext, functionEnvironment } from '../deployment-context.ts'
 import { attachGrants, type Grant } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
 
 interface ReelsmithFunctionProps extends DeploymentContext {
-  /** The source file from the repository's root, such as `functions/workers/sweep.ts`. */
-  readonly file: string
+  /** The name of its entry in the bundle, such as `workers-sweep`. */
+  readonly entry: string
   readonly description: string
   readonly grants: readonly Grant[]
   readonly timeoutSeconds: number
@@ -53,7 +53,7 @@ export class ReelsmithFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(functionsFolder(bundleFolder)),
-      handler: `${bundleEntryName(props.file)}.handler`,
+      handler: `${props.entry}.handler`,
       memorySize: props.memoryMb ?? defaultMemoryMb,
       timeout: Duration.seconds(props.timeoutSeconds),
       environment: {

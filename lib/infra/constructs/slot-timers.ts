@@ -25,7 +25,7 @@ export class SlotTimers extends Construct {
     super(scope, id)
     const { lambda } = new ReelsmithFunction(this, 'FireSlot', {
       ...props,
-      file: 'functions/workers/run-due-slot.ts',
+      entry: 'workers-run-due-slot',
       description: 'Processes a due slot of an automation',
       grants: workerGrants['run-due-slot'](props),
       timeoutSeconds: 60,

@@ -4,6 +4,7 @@
  */
 import type { Route, RoutePermission } from '../../contract/route.ts'
 import type { PartitionName } from '../../store/core/keys.ts'
+import { type ApiFunction, defaultRouteKey } from '../api-functions.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
 import {
   cacheSearches,
@@ -71,7 +72,7 @@ export const apiGrants: GrantsFor = (deployment) => [readRecords(deployment), co
 /** Public routes have no API key to look up and no requests to count: they read what connects an account. */
 const publicGrants: GrantsFor = (deployment) => [readPartitions(deployment, 'workspace', 'profiles', 'tokens')]
 
-/** Grants of the function of a route. */
+/** What one route needs. */
 export const routeGrants = (deployment: DeploymentContext, route: Route): Grant[] => [
   ...(route.isPublic ? publicGrants : apiGrants)(deployment),
   ...(route.permissions ?? []).flatMap((permission) =>
@@ -80,6 +81,13 @@ export const routeGrants = (deployment: DeploymentContext, route: Route): Grant[
       : permissionGrants[permission](deployment),
   ),
 ]
+
+/** Exactly what the handlers of an API function need, each grant once. */
+export function apiFunctionGrants(deployment: DeploymentContext, { routes, handlers }: ApiFunction): Grant[] {
+  const grants = Object.values(routes).flatMap((route) => routeGrants(deployment, route))
+  if (defaultRouteKey in handlers) grants.push(...apiGrants(deployment))
+  return [...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values()]
+}
 
 /** Grants by the `permissions` of a route, in addition to those of all. */
 const permissionGrants: Record<Exclude<RoutePermission, 'write'>, GrantsFor> = {

@@ -1,6 +1,13 @@
-/** The statements of the roles of functions and container, which the local run enforces. */
+/**
+ * What the local run enforces: the statements of the roles of functions and container, and for each handler of the API
+ * what it needs alone, which is less than its function has. So a route whose row lacks a permission fails locally, though
+ * a route beside it has this permission.
+ */
 import type { Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
+import { bundleEntryName } from '../bundle-paths.ts'
+import { ApiStack } from '../stacks/api-stack.ts'
+import type { Grant } from './grants.ts'
 import { type Policy, type Statement, type TemplateValue, toReadable } from './iam-page.ts'
 
 /** A reduced IAM statement; names in braces are assigned at deployment. */
@@ -17,7 +24,7 @@ interface Resource {
 }
 
 /**
- * Statements by bundle entry name of the function, or `container` for the tasks; for several deployments, their union.
+ * Statements by bundle entry name of the handler, or `container` for the tasks; for several deployments, their union.
  */
 export function collectRoleStatements(...deployments: Record<string, Stack>[]): Record<string, RoleStatement[]> {
   const roles = new Map<string, Map<string, RoleStatement>>()
@@ -33,6 +40,7 @@ export function collectRoleStatements(...deployments: Record<string, Stack>[]): 
 }
 
 function rolesIn(stack: Stack): (readonly [name: string, RoleStatement[]])[] {
+  if (stack instanceof ApiStack) return handlersIn(stack)
   const resources: Resource[] = Object.values(Template.fromStack(stack).toJSON().Resources)
   const of = (type: string) => resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties)
   const policies = of('AWS::IAM::Policy')
@@ -45,11 +53,25 @@ function rolesIn(stack: Stack): (readonly [name: string, RoleStatement[]])[] {
   return [
     // Without the CDK's own functions.
     ...functions
-      .filter(([handler]) => /^(api|pipelines|workers)-/.test(handler))
+      .filter(([handler]) => /^(pipelines|workers)-/.test(handler))
       .map(([handler, statements]) => [handler.replace(/\.handler$/, ''), statements] as const),
     ...of('AWS::ECS::TaskDefinition').map(({ TaskRoleArn }) => ['container', allowed(TaskRoleArn)] as const),
   ]
 }
+
+const handlersIn = (stack: ApiStack) =>
+  [...stack.grantsByHandler].map(([handler, grants]) => {
+    const statements = grants.map((grant) => roleStatementOf(templateStatement(stack, grant)))
+    return [bundleEntryName(`functions/api/${handler}.ts`), statements] as const
+  })
+
+/** A grant as it stands in a template of the stack. */
+export const templateStatement = (stack: Stack, { actions, resources, conditions }: Grant): Statement => ({
+  Effect: 'Allow',
+  Action: [...actions],
+  Resource: stack.resolve(resources),
+  ...(conditions && { Condition: stack.resolve(conditions) }),
+})
 
 const idOf = (role: TemplateValue | undefined) =>
   (role as { 'Fn::GetAtt'?: [string, string] } | undefined)?.['Fn::GetAtt']?.[0]
@@ -60,7 +82,7 @@ function roleStatementOf({ Action, Resource = [], Condition }: Statement): RoleS
     return [operator, Object.fromEntries(values)] as const
   })
   return {
-    actions: [Action].flat(),
+    actions: [Action].flat().toSorted(),
     resources: [Resource].flat().map(toReadable),
     ...(conditions.length > 0 && { conditions: Object.fromEntries(conditions) }),
   }

@@ -1,4 +1,4 @@
-/** The HTTP API: one function for each row of the route table, and one for all other paths. */
+/** The HTTP API: its routes, and the functions that serve them. */
 import { CfnOutput, Stack, Validations } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
@@ -15,15 +15,15 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import type { Route } from '../../contract/route.ts'
 import { basePath, splitSignature } from '../../contract/route.ts'
-import * as routes from '../../contract/routes.ts'
 import { apiFaultsMetric } from '../alarms/alarms.ts'
+import { apiBundleName, apiFunctions, defaultRouteKey, gatewayPath } from '../api-functions.ts'
 import { readConfig } from '../config.ts'
 import { logGroup } from '../constructs/log-group.ts'
 import { ReelsmithFunction } from '../constructs/reelsmith-function.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
-import { apiGrants, routeGrants } from '../iam/function-grants.ts'
+import { apiFunctionGrants, apiGrants, routeGrants } from '../iam/function-grants.ts'
+import type { Grant } from '../iam/grants.ts'
 
 /** API Gateway returns 503 after 30 s, so the function must end before. */
 const timeoutSeconds = 29
@@ -43,6 +43,8 @@ const accessLog = {
 
 export class ApiStack extends Stack {
   readonly apiId: string
+  /** What each handler under `functions/api` needs; its function has this and the grants of the routes beside it. */
+  readonly grantsByHandler: ReadonlyMap<string, readonly Grant[]>
 
   constructor(scope: Construct, id: string, deployment: DeploymentContext) {
     super(scope, id, { ...deployment.stackProps, description: 'Reelsmith: the HTTP API' })
@@ -78,35 +80,32 @@ export class ApiStack extends Stack {
       },
     })
 
-    for (const [name, route] of Object.entries<Route>(routes)) {
-      const { method, path } = splitSignature(route.signature)
+    for (const apiFunction of apiFunctions) {
+      const { name, routes, handlers } = apiFunction
       const { lambda } = new ReelsmithFunction(this, name, {
         ...deployment,
-        file: `functions/api/${route.handler}.ts`,
-        description: route.signature,
-        grants: routeGrants(deployment, route),
+        entry: apiBundleName(name),
+        description: apiFunction.description,
+        grants: apiFunctionGrants(deployment, apiFunction),
         timeoutSeconds,
       })
-      api.addRoutes({
-        // API Gateway rejects routes with a trailing slash, so `GET /` is `/v1`.
-        path: `${basePath}${path}`.replace(/\/$/, ''),
-        methods: [HttpMethod[method]],
-        integration: new HttpLambdaIntegration(name, lambda),
-      })
+      // One permission for each function: the policy of a function is limited to 20 KB.
+      const integration = new HttpLambdaIntegration(name, lambda, { scopePermissionToRoute: false })
+      for (const route of Object.values(routes))
+        api.addRoutes({
+          path: gatewayPath(route),
+          methods: [HttpMethod[splitSignature(route.signature).method]],
+          integration,
+        })
+      if (defaultRouteKey in handlers)
+        new HttpRoute(this, 'Default', { httpApi: api, routeKey: HttpRouteKey.DEFAULT, integration })
     }
-
-    const { lambda } = new ReelsmithFunction(this, 'notFound', {
-      ...deployment,
-      file: 'functions/api/not-found.ts',
-      description: 'All paths that the route table does not list',
-      grants: apiGrants(deployment),
-      timeoutSeconds,
-    })
-    new HttpRoute(this, 'Default', {
-      httpApi: api,
-      routeKey: HttpRouteKey.DEFAULT,
-      integration: new HttpLambdaIntegration('notFound', lambda),
-    })
+    this.grantsByHandler = new Map(
+      apiFunctions.flatMap(({ handlers, routes }) => [
+        ...Object.values(routes).map((route) => [route.handler, routeGrants(deployment, route)] as const),
+        ...(defaultRouteKey in handlers ? [[handlers[defaultRouteKey]!, apiGrants(deployment)] as const] : []),
+      ]),
+    )
 
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',

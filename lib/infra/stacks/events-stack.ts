@@ -61,7 +61,7 @@ export class EventsStack extends Stack {
     const { streamArn } = deployment.resources
     const { lambda, role } = new ReelsmithFunction(this, 'DispatchOutbox', {
       ...deployment,
-      file: 'functions/workers/dispatch-outbox.ts',
+      entry: 'workers-dispatch-outbox',
       description: 'Dispatches new outbox entries',
       grants: [...workerGrants['dispatch-outbox'](deployment), ...slots.grants],
       environment: slots.environment,
@@ -106,7 +106,7 @@ export class EventsStack extends Stack {
   private deliverWebhook(deployment: DeploymentContext) {
     const { lambda } = new ReelsmithFunction(this, 'DeliverWebhook', {
       ...deployment,
-      file: 'functions/workers/deliver-webhook.ts',
+      entry: 'workers-deliver-webhook',
       description: 'Sends events to webhook endpoints',
       grants: workerGrants['deliver-webhook'](deployment),
       timeoutSeconds: deliveryTimeoutSeconds,
@@ -131,7 +131,7 @@ export class EventsStack extends Stack {
   private receiveUpload(deployment: DeploymentContext, deadLetters: Queue) {
     const { lambda } = new ReelsmithFunction(this, 'ReceiveUpload', {
       ...deployment,
-      file: 'functions/workers/receive-upload.ts',
+      entry: 'workers-receive-upload',
       description: 'Creates a video from an uploaded file',
       grants: workerGrants['receive-upload'](deployment),
       timeoutSeconds: 60,
@@ -157,7 +157,7 @@ export class EventsStack extends Stack {
   private sweep(deployment: DeploymentContext, deadLetters: Queue, slots: SlotTimers) {
     const { lambda } = new ReelsmithFunction(this, 'Sweep', {
       ...deployment,
-      file: 'functions/workers/sweep.ts',
+      entry: 'workers-sweep',
       description: 'Recovers records whose worker did not run',
       grants: [...workerGrants.sweep(deployment), ...slots.grants],
       environment: slots.environment,
@@ -189,7 +189,7 @@ export class EventsStack extends Stack {
   private refreshTokens(deployment: DeploymentContext, deadLetters: Queue) {
     const { lambda } = new ReelsmithFunction(this, 'RenewTokens', {
       ...deployment,
-      file: 'functions/workers/refresh-tokens.ts',
+      entry: 'workers-refresh-tokens',
       description: 'Refreshes the expiring tokens of accounts',
       grants: workerGrants['refresh-tokens'](deployment),
       timeoutSeconds: 180,
