@@ -5,7 +5,7 @@ import { redact } from '../lib/redact.ts'
 
 process.env.POWERTOOLS_LOG_LEVEL = 'INFO'
 // It reads its level when it is loaded.
-const { log, withLogFields: loggedWith } = await import('../lib/log.ts')
+const { log, silenceLog, withLogFields: loggedWith } = await import('../lib/log.ts')
 const { step } = await import('../lib/pipelines/step.ts')
 const { runInput } = await import('../lib/pipelines/step.ts')
 
@@ -98,4 +98,9 @@ describe('a line', () => {
     expect(line).toMatchObject({ message: 'step.failed', ...run, error: { message: 'Broken.' } })
     expect(JSON.stringify(line)).not.toContain('canary')
   })
+})
+
+it('nothing is written in a command, whose standard output is its result', async () => {
+  silenceLog()
+  expect(await written(() => log.error('fault'))).toEqual([])
 })

@@ -7,7 +7,7 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn'
-import type { Pipeline, PipelineStart } from '../domain/core/pipeline.ts'
+import { type Pipeline, type PipelineStart, pipelines } from '../domain/core/pipeline.ts'
 import { env } from '../env.ts'
 
 const states = new SFNClient({
@@ -53,4 +53,42 @@ export async function pipelineState(pipeline: Pipeline, runId: string): Promise<
     if (error instanceof ExecutionDoesNotExist) return 'missing'
     throw error
   }
+}
+
+/** What Step Functions keeps of an execution, for 90 days. */
+export interface ExecutionSummary {
+  pipeline: Pipeline
+  arn: string
+  status: string
+  startedAt: string | null
+  stoppedAt: string | null
+  error: string | null
+  cause: string | null
+  workspaceId: string
+  videoId: string
+}
+
+/** The execution of a run by its id alone, whatever its pipeline. For the operator. */
+export async function findExecution(runId: string): Promise<ExecutionSummary | undefined> {
+  for (const pipeline of pipelines) {
+    try {
+      const found = await states.send(new DescribeExecutionCommand({ executionArn: executionArn(pipeline, runId) }))
+      const { status = 'RUNNING', startDate, stopDate, error = null, cause = null, input = '{}' } = found
+      const { workspaceId, videoId } = JSON.parse(input) as { workspaceId: string; videoId: string }
+      return {
+        pipeline,
+        arn: found.executionArn ?? executionArn(pipeline, runId),
+        status,
+        startedAt: startDate?.toISOString() ?? null,
+        stoppedAt: stopDate?.toISOString() ?? null,
+        error,
+        cause,
+        workspaceId,
+        videoId,
+      }
+    } catch (reason) {
+      if (!(reason instanceof ExecutionDoesNotExist)) throw reason
+    }
+  }
+  return undefined
 }

@@ -4,7 +4,7 @@ import { findVideo } from '../../lib/store/videos.ts'
 import { advanceTestClock } from '../../lib/use-cases/automations/move-test-clock.ts'
 import { triggerNextSlot } from '../../lib/use-cases/automations/trigger-next-slot.ts'
 import { type Command, type Flags, requireFlag } from './command.ts'
-import { workspacesOf, workspaceUsage } from './profiles.ts'
+import { workspacesOf, workspaceUsage } from './workspace-flag.ts'
 
 export const automationCommands: Record<string, Command> = {
   'slot fire': {

@@ -4,6 +4,8 @@ import type { Command } from './command.ts'
 import { keyCommands } from './keys.ts'
 import { profileCommands } from './profiles.ts'
 import { restoreCommands } from './restore.ts'
+import { videoCommands } from './videos.ts'
+import { webhookCommands } from './webhooks.ts'
 import { workspaceCommands } from './workspaces.ts'
 
 export const commands: Record<string, Command> = {
@@ -11,5 +13,7 @@ export const commands: Record<string, Command> = {
   ...keyCommands,
   ...profileCommands,
   ...automationCommands,
+  ...videoCommands,
+  ...webhookCommands,
   ...restoreCommands,
 }

@@ -11,16 +11,15 @@ import { commit } from '../../lib/store/core/commit.ts'
 import { retryOnConflict } from '../../lib/store/core/conflict-retry.ts'
 import { findProfile, listProfiles, type ProfileWithAccounts } from '../../lib/store/profiles.ts'
 import { findTokens } from '../../lib/store/tokens.ts'
-import { getWorkspace, listWorkspaces } from '../../lib/store/workspaces.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { markAccountExpired } from '../../lib/use-cases/accounts/access-token.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
 import { beginConnection, connectWithPassword } from '../../lib/use-cases/accounts/connect-account.ts'
 import { connectViaZernio } from '../../lib/use-cases/accounts/connect-zernio.ts'
 import { connectSandboxAccount } from '../../local/connect-sandbox-account.ts'
 import { type Command, type Flags, readSecret, requireFlag } from './command.ts'
+import { workspacesOf, workspaceUsage } from './workspace-flag.ts'
 
-/** Optional: without it the command searches every workspace. */
-export const workspaceUsage = '[--workspace WORKSPACE]'
 const oneAccount = `(--account ACCOUNT | --profile PROFILE --platform PLATFORM) ${workspaceUsage}`
 
 export const profileCommands: Record<string, Command> = {
@@ -109,10 +108,6 @@ export const profileCommands: Record<string, Command> = {
       }),
   },
 }
-
-/** Records are addressed by workspace, so without `--workspace` every workspace is searched. */
-export const workspacesOf = async ({ workspace }: Flags): Promise<string[]> =>
-  workspace ? [workspace] : (await listWorkspaces()).map(({ id }) => id)
 
 async function profileOf(flags: Flags): Promise<ProfileWithAccounts> {
   const profileId = requireFlag(flags, 'profile')

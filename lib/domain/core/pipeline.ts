@@ -4,7 +4,9 @@ export const syncJobKinds = ['description', 'recut', 'image', 'presenter'] as co
 
 export type SyncJobKind = (typeof syncJobKinds)[number]
 
-export type Pipeline = 'generate' | 'render' | 'act' | 'publish'
+export const pipelines = ['generate', 'render', 'act', 'publish'] as const
+
+export type Pipeline = (typeof pipelines)[number]
 
 /** Starts an execution named `<pipeline>-<runId>`: a repeated start finds the running one. */
 export type PipelineStart =
