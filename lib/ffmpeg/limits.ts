@@ -51,6 +51,21 @@ export function restrictedInput(path: string, demuxer: Demuxer): string[] {
   ]
 }
 
+/** No input of any run may come from elsewhere, such as an entry of a list that names a URL. */
+const protocols = 'file,pipe'
+
+/** The arguments with the allowed protocols for each input that does not limit them itself. */
+export function withAllowedProtocols(given: readonly string[]): string[] {
+  let isLimited = false
+  return given.flatMap((argument) => {
+    isLimited ||= argument === '-protocol_whitelist'
+    if (argument !== '-i') return [argument]
+    const added = isLimited ? [] : ['-protocol_whitelist', protocols]
+    isLimited = false
+    return [...added, argument]
+  })
+}
+
 /** The first arguments of every run. */
 export const commonArguments = ['-nostdin', '-hide_banner', '-max_alloc', String(blockBytesMax)]
 

@@ -1,12 +1,13 @@
 /**
- * The only place that starts ffmpeg. The process has a minimal environment and resource limits, and it is killed on
- * abort, on timeout and when it makes no progress.
+ * The only place that starts ffmpeg. The process has a minimal environment, without credentials, no network and resource
+ * limits, and it is killed on abort, on timeout and when it makes no progress.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { findFfmpeg } from './binary.ts'
-import { commonArguments, withResourceLimits } from './limits.ts'
+import { commonArguments, withAllowedProtocols, withResourceLimits } from './limits.ts'
+import { withoutNetwork } from './no-network.ts'
 import { type FfmpegProgress, parseProgress } from './progress.ts'
 
 const stallMsDefault = 30_000
@@ -83,8 +84,9 @@ export async function* streamFfmpeg(run: FfmpegRun): AsyncGenerator<Uint8Array, 
 
 /** Starts ffmpeg. `finished` settles when the process has exited. */
 function startFfmpeg(run: FfmpegRun): { output: Readable; finished: Promise<string> } {
-  const [program, ...rest] = withResourceLimits([findFfmpeg(), ...commonArguments], Math.ceil(run.timeoutMs / 1000) * 4)
-  const child = spawn(program!, [...rest, '-nostats', '-progress', 'pipe:3', ...run.arguments], {
+  const command = withoutNetwork([findFfmpeg(), ...commonArguments])
+  const [program, ...rest] = withResourceLimits(command, Math.ceil(run.timeoutMs / 1000) * 4)
+  const child = spawn(program!, [...rest, '-nostats', '-progress', 'pipe:3', ...withAllowedProtocols(run.arguments)], {
     cwd: run.directory,
     env: environment,
     stdio: [run.input ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
