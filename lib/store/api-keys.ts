@@ -21,7 +21,7 @@ async function readKey(key: Key): Promise<ApiKey | undefined> {
   return Item && recordOf<ApiKey>(Item)
 }
 
-/** Stores a key and counts it; the 26th of a workspace is refused, also under concurrent calls. */
+/** Stores a key and counts it; the 26th of a workspace is refused, also under concurrent calls, and any of a suspended one. */
 export async function createApiKey(key: ApiKey): Promise<void> {
   try {
     await table.send(
@@ -32,7 +32,8 @@ export async function createApiKey(key: ApiKey): Promise<void> {
               TableName: tableName(),
               Key: keys.workspace(key.workspaceId),
               UpdateExpression: 'SET apiKeysUsed = apiKeysUsed + :one',
-              ConditionExpression: 'attribute_exists(pk) AND apiKeysUsed < :limit',
+              ConditionExpression:
+                'attribute_exists(pk) AND attribute_not_exists(suspendedAt) AND apiKeysUsed < :limit',
               ExpressionAttributeValues: { ':one': 1, ':limit': apiKeysMax },
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
             },
@@ -56,6 +57,7 @@ export async function createApiKey(key: ApiKey): Promise<void> {
     const reason = error instanceof TransactionCanceledException ? error.CancellationReasons?.[0] : undefined
     if (reason?.Code !== 'ConditionalCheckFailed') throw error
     if (!reason.Item) throw notFound('workspace')
+    if ('suspendedAt' in reason.Item) throw new Refusal('conflict', 'The workspace is suspended. Resume it first.')
     throw new Refusal('limit-reached', `A workspace can have at most ${apiKeysMax} API keys. Revoke one first.`)
   }
 }

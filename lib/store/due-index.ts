@@ -2,7 +2,8 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './core/client.ts'
 import type { DueLane, Key } from './core/keys.ts'
-import { dueIndex, duePartitions, dueSort } from './core/keys.ts'
+import { dueIndex, duePartitions, dueSort, keys } from './core/keys.ts'
+import { queryRows } from './core/query.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
 /**
@@ -25,6 +26,21 @@ export async function listDue(now: string, perShard: number, lanes?: readonly Du
     ),
   )
   return shards.flatMap(({ Items }) => (Items ?? []).map(({ pk, sk }) => ({ pk, sk })))
+}
+
+/** The videos and sync jobs of a workspace with an open job: each is in the due index. Reads that index of the deployment. */
+export async function listOpenJobs(workspaceId: string): Promise<Key[]> {
+  const own = keys.video(workspaceId, '').pk
+  const found: Key[] = []
+  for (const shard of duePartitions(['others']))
+    for await (const { pk, sk } of queryRows<Key>({
+      IndexName: dueIndex.name,
+      KeyConditionExpression: '#shard = :shard',
+      ExpressionAttributeNames: { '#shard': dueIndex.partition },
+      ExpressionAttributeValues: { ':shard': shard },
+    }))
+      if (pk.startsWith(own)) found.push({ pk, sk })
+  return found
 }
 
 /** Moves the due time of a row; a row that is not due any more is unchanged. */

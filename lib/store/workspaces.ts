@@ -2,6 +2,7 @@
 import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../clock.ts'
 import { notFound, Refusal } from '../domain/core/refusal.ts'
+import type { RequestLimits } from '../domain/workspaces/request-limits.ts'
 import type { Workspace } from '../domain/workspaces/workspace.ts'
 import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'
@@ -97,6 +98,19 @@ export async function replacePlan(before: Workspace, after: Workspace): Promise<
       throw new Refusal('conflict', 'The plan of this workspace has changed in the meantime. Try again.')
     throw error
   }
+}
+
+/** Sets the operator's limits in place of those of the plan; undefined restores the plan's. Instances apply them within a minute. */
+export async function setRequestLimits(workspaceId: string, limits: RequestLimits | undefined): Promise<void> {
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.workspace(workspaceId),
+      UpdateExpression: limits ? 'SET requestsPerMinute = :limits' : 'REMOVE requestsPerMinute',
+      ConditionExpression: 'attribute_exists(pk)',
+      ...(limits && { ExpressionAttributeValues: { ':limits': limits } }),
+    }),
+  )
 }
 
 /** Moves the test clock of a workspace forward. */

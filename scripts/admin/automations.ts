@@ -2,11 +2,24 @@
 
 import { findVideo } from '../../lib/store/videos.ts'
 import { advanceTestClock } from '../../lib/use-cases/automations/move-test-clock.ts'
+import { pauseAutomations, resumeAutomations } from '../../lib/use-cases/automations/pause-all.ts'
 import { triggerNextSlot } from '../../lib/use-cases/automations/trigger-next-slot.ts'
 import { type Command, type Flags, requireFlag } from './command.ts'
 import { workspacesOf, workspaceUsage } from './workspace-flag.ts'
 
 export const automationCommands: Record<string, Command> = {
+  'automation pause': {
+    usage: `--all ${workspaceUsage}`,
+    summary: 'Pauses all active automations, of every workspace unless one is named.',
+    empty: 'No automations to pause.',
+    run: (flags) => changeAll(flags, 'paused', pauseAutomations),
+  },
+  'automation resume': {
+    usage: `--all ${workspaceUsage}`,
+    summary: 'Resumes the automations that the pause command paused, and no others.',
+    empty: 'No automations to resume.',
+    run: (flags) => changeAll(flags, 'resumed', resumeAutomations),
+  },
   'slot fire': {
     usage: `--automation AUTOMATION ${workspaceUsage}`,
     summary: 'Runs the next slot of an automation now.',
@@ -24,6 +37,21 @@ export const automationCommands: Record<string, Command> = {
         allowAnyWorkspace: isLocal === true,
       }),
   },
+}
+
+/** One row for each workspace of which an automation was changed. */
+async function changeAll(
+  flags: Flags,
+  name: 'paused' | 'resumed',
+  change: (workspaceId: string, reason: 'operator') => Promise<number>,
+): Promise<object[]> {
+  if (!flags.all) throw new Error('--all is required: the command changes all automations.')
+  const rows: object[] = []
+  for (const workspaceId of await workspacesOf(flags)) {
+    const count = await change(workspaceId, 'operator')
+    if (count > 0) rows.push({ workspaceId, [name]: count })
+  }
+  return rows
 }
 
 const unitSeconds = { d: 24 * 60 * 60, h: 60 * 60, m: 60 } as const

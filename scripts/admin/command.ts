@@ -38,6 +38,7 @@ export type Flags = { [name in TextFlag]?: string | undefined } & {
   sandbox?: boolean | undefined
   test?: boolean | undefined
   all?: boolean | undefined
+  default?: boolean | undefined
   /** The positional argument after the command. */
   argument?: string | undefined
   /** `NAME=VALUE` each. */

@@ -27,6 +27,7 @@ export function parseAdminArguments(args: string[]): AdminCall {
       sandbox: { type: 'boolean', default: false },
       test: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
+      default: { type: 'boolean', default: false },
       setting: { type: 'string', multiple: true },
       ...(Object.fromEntries(textFlags.map((name) => [name, { type: 'string' }])) as Record<
         TextFlag,

@@ -4,10 +4,19 @@ import { now } from '../../lib/clock.ts'
 import type { CreditUnit } from '../../lib/domain/core/credits.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { type PlanId, planIds } from '../../lib/domain/workspaces/plan.ts'
+import type { RequestClass, RequestLimits } from '../../lib/domain/workspaces/request-limits.ts'
+import { workspaceState } from '../../lib/domain/workspaces/suspension.ts'
 import { changePlan, createWorkspace, grantCredits, type Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
-import { getWorkspace, listWorkspaces, putWorkspace, replacePlan } from '../../lib/store/workspaces.ts'
+import {
+  getWorkspace,
+  listWorkspaces,
+  putWorkspace,
+  replacePlan,
+  setRequestLimits,
+} from '../../lib/store/workspaces.ts'
+import { resume, suspend } from '../../lib/use-cases/workspaces/suspend-workspace.ts'
 import { type Command, type Flags, requireFlag } from './command.ts'
 
 export const workspaceCommands: Record<string, Command> = {
@@ -39,7 +48,16 @@ export const workspaceCommands: Record<string, Command> = {
     run: async () =>
       (await listWorkspaces()).map((workspace) => {
         const { id, name, planId, organizationId, createdAt, creditsBalance, storageUsedBytes } = workspace
-        return { id, name, planId, organizationId, createdAt, creditsBalance, storageUsedBytes }
+        return {
+          id,
+          name,
+          state: workspaceState(workspace),
+          planId,
+          organizationId,
+          createdAt,
+          creditsBalance,
+          storageUsedBytes,
+        }
       }),
   },
   'workspace show': {
@@ -55,6 +73,31 @@ export const workspaceCommands: Record<string, Command> = {
       const after = changePlan(before, planOf(flags))
       await replacePlan(before, after)
       return workspaceRow(after)
+    },
+  },
+  'workspace limit': {
+    usage: '--workspace WORKSPACE (--reads N --writes N --paid N | --default)',
+    summary: 'Sets the requests a minute of a workspace in place of those of its plan, within a minute.',
+    run: async (flags) => {
+      const { id } = await getWorkspace(requireFlag(flags, 'workspace'))
+      await setRequestLimits(id, flags.default ? undefined : limitsOf(flags))
+      return workspaceRow(await getWorkspace(id))
+    },
+  },
+  'workspace suspend': {
+    usage: '--workspace WORKSPACE',
+    summary: 'Refuses all keys, disables webhooks, pauses automations and ends jobs, until it is resumed.',
+    run: async (flags) => {
+      const changed = await suspend(requireFlag(flags, 'workspace'))
+      return { ...workspaceRow(await getWorkspace(flags.workspace!)), changed }
+    },
+  },
+  'workspace resume': {
+    usage: '--workspace WORKSPACE',
+    summary: 'Ends a suspension; keys, webhooks and automations are as before, ended jobs stay ended.',
+    run: async (flags) => {
+      const changed = await resume(requireFlag(flags, 'workspace'))
+      return { ...workspaceRow(await getWorkspace(flags.workspace!)), changed }
     },
   },
   'credits grant': {
@@ -73,6 +116,19 @@ export const workspaceCommands: Record<string, Command> = {
     empty: 'No events.',
     run: (flags) => listEvents(requireFlag(flags, 'workspace')),
   },
+}
+
+/** A read, a write and a paid action need one request each; the upper bound only catches typing errors. */
+const requestsMax = 1_000_000
+
+function limitsOf(flags: Flags): RequestLimits {
+  const numberOf = (name: RequestClass) => {
+    const count = Number(requireFlag(flags, name))
+    if (!Number.isSafeInteger(count) || count < 1 || count > requestsMax)
+      throw new Error(`--${name} must be a whole number from 1 to ${requestsMax}.`)
+    return count
+  }
+  return { reads: numberOf('reads'), writes: numberOf('writes'), paid: numberOf('paid') }
 }
 
 function creditsIn(flags: Flags): number {
@@ -96,9 +152,13 @@ function planOf(flags: Flags): PlanId {
 const workspaceRow = (workspace: Workspace) => ({
   id: workspace.id,
   name: workspace.name,
+  state: workspaceState(workspace),
   planId: workspace.planId,
   organizationId: workspace.organizationId,
   createdAt: workspace.createdAt,
+  suspendedAt: workspace.suspendedAt,
+  deletedAt: workspace.deletedAt,
+  erasedAt: workspace.erasedAt,
   month: workspace.month,
   generationsUsed: workspace.generationsUsed,
   creditsBalance: workspace.creditsBalance,

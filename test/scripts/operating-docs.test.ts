@@ -20,7 +20,7 @@ describe('the documents', () => {
   it('name existing operator commands, with existing flags', () => {
     const lines = found(/npm run admin -- ([a-z][^`\n]*)/g)
     expect(lines.length).toBeGreaterThan(10)
-    const known = new Set<string>([...textFlags, 'json', 'stack', 'sandbox', 'setting'])
+    const known = new Set<string>([...textFlags, 'json', 'stack', 'sandbox', 'setting', 'test', 'all', 'default'])
     for (const { file, match } of lines) {
       const name = /^[a-z-]+ [a-z-]+/.exec(match)?.[0] ?? match
       expect(commands, `${file}: ${match}`).toHaveProperty([name])

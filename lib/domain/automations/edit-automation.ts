@@ -41,7 +41,7 @@ export function editAutomation(
   { accounts, clip }: { accounts: readonly Account[]; clip: Video | undefined },
   now: string,
 ): VideoDecision {
-  const before = blueprint.automation
+  const before = edit.status === undefined ? blueprint.automation : withoutPauseMark(blueprint.automation)
   const edited: Video = { ...blueprint, destination: destinationAfter(blueprint, edit), updatedAt: now }
   if (edit.status === 'active') refuseBlocked(blockersOf(workspace, edited, accounts, now))
   const status = edit.status ?? before.status
@@ -69,8 +69,16 @@ export function editAutomation(
   return status === 'paused' ? withClipUnscheduled(decision, clip, now) : decision
 }
 
+/** The status is now the client's choice, which resuming all automations leaves alone. */
+function withoutPauseMark({ pausedBy: _pausedBy, ...automation }: Automation): Automation {
+  return automation
+}
+
 /** A due slot that still waits for its clip ends with its schedule: it is recorded as missed. */
-function missedSlot({ id, automation: { nextSlot, waitingClipId } }: Blueprint, now: string): SlotRecord | undefined {
+export function missedSlot(
+  { id, automation: { nextSlot, waitingClipId } }: Blueprint,
+  now: string,
+): SlotRecord | undefined {
   if (!nextSlot || nextSlot.at > now) return undefined
   return { ...nextSlot, automationId: id, outcome: 'missed', clipId: waitingClipId, decidedAt: now }
 }

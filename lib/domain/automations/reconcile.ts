@@ -22,8 +22,20 @@ import {
   withStoppedEvent,
 } from './decision-builders.ts'
 
-/** The next decision, or undefined if there is nothing to do now. */
-export function decideAutomation(context: AutomationContext, now: string): VideoDecision | undefined {
+/**
+ * The next decision, or undefined if there is nothing to do now. `endedClip`: the clip whose job has ended, if any. A
+ * suspended workspace decides nothing; resuming it wakes its automations.
+ */
+export function decideAutomation(
+  context: AutomationContext,
+  now: string,
+  endedClip?: Video,
+): VideoDecision | undefined {
+  if (context.workspace.suspendedAt) return undefined
+  return (endedClip && decideClip(context, endedClip, now)) ?? decideSlot(context, now)
+}
+
+function decideSlot(context: AutomationContext, now: string): VideoDecision | undefined {
   const { status, nextSlot } = context.blueprint.automation
   const ended = context.clip && decideClip(context, context.clip, now)
   if (ended) return ended

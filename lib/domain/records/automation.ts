@@ -10,6 +10,8 @@ interface AutomationStop extends StopCause {
 export interface Automation {
   status: 'active' | 'paused'
   statusUpdatedAt: string
+  /** Set while it is paused on behalf of its owner, so that it is resumed with the others: `suspension` of its workspace. */
+  pausedBy?: 'operator' | 'suspension'
   /** Null until the client sets one; meanwhile `defaultSchedule` applies. */
   schedule: Schedule | null
   /** Whether it makes clips itself; otherwise it publishes clips that the client made. */

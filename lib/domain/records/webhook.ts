@@ -22,4 +22,6 @@ export interface Webhook {
   /** Failed attempts in a row. */
   failureCount: number
   disabledReason: string | null
+  /** Disabled because its workspace is suspended: enabled again when that is resumed. */
+  isSuspended?: true
 }

@@ -80,6 +80,37 @@ export function editWebhook(before: Webhook, { url, events, enabled }: WebhookEd
   return { ...decision, deliveryDrops: before.enabled && !webhook.enabled ? [dropOf(webhook)] : [], webhook }
 }
 
+/** Disables an endpoint while its workspace is suspended; undefined if it is disabled already. Drops queued deliveries. */
+export function suspendWebhook(before: Webhook, now: string): WebhookDecision | undefined {
+  if (!before.enabled) return undefined
+  const webhook: Webhook = {
+    ...before,
+    version: before.version + 1,
+    updatedAt: now,
+    enabled: false,
+    epoch: before.epoch + 1,
+    disabledReason: 'The workspace is suspended.',
+    isSuspended: true,
+  }
+  const decision = newDecision(webhook.workspaceId, [{ record: 'webhook', before, after: webhook }], now)
+  return { ...decision, deliveryDrops: [dropOf(webhook)], webhook }
+}
+
+/** Enables an endpoint that `suspendWebhook` disabled, for events from now on; undefined for any other. */
+export function resumeWebhook(before: Webhook, now: string): WebhookDecision | undefined {
+  const { isSuspended, ...rest } = before
+  if (!isSuspended) return undefined
+  const webhook: Webhook = {
+    ...rest,
+    version: before.version + 1,
+    updatedAt: now,
+    enabled: true,
+    enabledSince: now,
+    disabledReason: null,
+  }
+  return { ...newDecision(webhook.workspaceId, [{ record: 'webhook', before, after: webhook }], now), webhook }
+}
+
 /** Removes an endpoint; its queued deliveries are dropped. */
 export function removeWebhook(webhook: Webhook, now: string): Decision {
   const decision = newDecision(webhook.workspaceId, [{ record: 'webhook', before: webhook, after: undefined }], now)

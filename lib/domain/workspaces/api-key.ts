@@ -12,6 +12,8 @@ export interface ApiKey {
   lastFour: string
   createdAt: string
   revokedAt: string | null
+  /** Set while its workspace is suspended. */
+  suspendedAt?: string
 }
 
 const prefix = 'rs_live_'

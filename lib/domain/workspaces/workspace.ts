@@ -33,6 +33,12 @@ export interface Workspace {
   apiKeysUsed: number
   /** Set by the operator, in place of the plan's limits. */
   requestsPerMinute?: RequestLimits
+  /** Set while the operator has suspended it: its keys are refused, and it starts nothing. */
+  suspendedAt?: string
+  /** When the operator began to delete it; it is suspended from then on. */
+  deletedAt?: string
+  /** When the last of its data was deleted: only this record, without its name, and the ledger remain. */
+  erasedAt?: string
   /** The test clock of a test workspace; absent in all others. */
   clockAt?: string
   /** Number of listed videos by `<type>#<status>`, for the totals of pages. */

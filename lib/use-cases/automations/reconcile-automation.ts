@@ -4,7 +4,7 @@
  */
 import { now } from '../../clock.ts'
 import { type Blueprint, isBlueprint } from '../../domain/automations/blueprint.ts'
-import { decideClip, decideOrphanedClip } from '../../domain/automations/clip-runs.ts'
+import { decideOrphanedClip } from '../../domain/automations/clip-runs.ts'
 import { type AutomationContext, contextAfter } from '../../domain/automations/decision-builders.ts'
 import { decideAutomation } from '../../domain/automations/reconcile.ts'
 import type { AutomationFanOut } from '../../domain/core/outbox.ts'
@@ -106,11 +106,7 @@ async function decideUntilStable(
 function decide(input: ReconcileInput): VideoDecision | undefined {
   const { context, endedClip } = input
   if (!context) return decideOrphanedClip(endedClip, input.source, now())
-  return decideForWorkspace(
-    context.workspace,
-    now(),
-    (at) => (endedClip && decideClip(context, endedClip, at)) ?? decideAutomation(context, at),
-  )
+  return decideForWorkspace(context.workspace, now(), (at) => decideAutomation(context, at, endedClip))
 }
 
 /**

@@ -81,7 +81,7 @@ async function recoverJob(video: Video, open: OpenJob): Promise<string | undefin
 }
 
 /** The error code of a job whose execution ended without a reason. */
-function errorCodeOf(open: OpenJob): JobErrorCode {
+export function errorCodeOf(open: OpenJob): JobErrorCode {
   if (open.kind === 'process') return failureCodeOf(open.job)
   return open.kind === 'render' ? 'render-failed' : 'publish-failed'
 }

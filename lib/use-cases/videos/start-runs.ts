@@ -49,10 +49,11 @@ export async function replaceEndedRuns(workspaceId: string, runIds: readonly str
   await Promise.all(waiting.map((start, place) => setPlace(workspaceId, start, place)))
 }
 
-/** Null is unlimited, also for a deleted workspace, whose runs end by themselves. */
+/** None of a suspended workspace. Null is unlimited, also for an erased workspace, whose runs end by themselves. */
 async function openRunsMax(workspaceId: string): Promise<number | null> {
   const workspace = await findWorkspace(workspaceId)
-  return workspace ? plans[workspace.planId].openRunsMax : null
+  if (!workspace || workspace.erasedAt) return null
+  return workspace.suspendedAt ? 0 : plans[workspace.planId].openRunsMax
 }
 
 const permitHolder = (runId: string) => ({ id: runId, expiresAt: null })
@@ -65,7 +66,7 @@ async function startWaitingRuns(workspaceId: string, max: number): Promise<Pipel
     const kind = limitedJobs[start.pipeline]
     if (!kind) continue
     const holder = permitHolder(start.runId)
-    if (waiting.length > 0 || !(await acquirePermit(semaphore, holder, max, now()))) {
+    if (max === 0 || waiting.length > 0 || !(await acquirePermit(semaphore, holder, max, now()))) {
       waiting.push(start)
       if (waiting.length === placesMax) break
       continue

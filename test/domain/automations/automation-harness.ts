@@ -9,9 +9,10 @@ import {
 import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
 import type { Blueprint } from '../../../lib/domain/automations/blueprint.ts'
 import { isBlueprint } from '../../../lib/domain/automations/blueprint.ts'
-import { decideClip, decideOrphanedClip, runAutomation } from '../../../lib/domain/automations/clip-runs.ts'
+import { decideOrphanedClip, runAutomation } from '../../../lib/domain/automations/clip-runs.ts'
 import type { AutomationContext } from '../../../lib/domain/automations/decision-builders.ts'
 import { type AutomationEdit, editAutomation } from '../../../lib/domain/automations/edit-automation.ts'
+import { pauseForOwner, resumeForOwner } from '../../../lib/domain/automations/pause-all.ts'
 import { decideAutomation } from '../../../lib/domain/automations/reconcile.ts'
 import type { JobError } from '../../../lib/domain/core/failures.ts'
 import { requestPublish } from '../../../lib/domain/publishing/publish.ts'
@@ -134,7 +135,7 @@ export class AutomationHarness {
         if (left) this.#take(left)
         return this
       }
-      const decision = (ended && decideClip(this.view, ended, this.now)) ?? decideAutomation(this.view, this.now)
+      const decision = decideAutomation(this.view, this.now, ended)
       if (!decision) return this
       this.#take(decision)
     }
@@ -149,6 +150,18 @@ export class AutomationHarness {
   edit(edit: AutomationEdit): this {
     const { blueprint, workspace, accounts, now } = this
     this.#take(editAutomation(workspace, blueprint, edit, { accounts, clip: this.waiting }, now))
+    return this.reconcile()
+  }
+
+  pauseForOwner(reason: 'operator' | 'suspension' = 'operator'): this {
+    const decision = pauseForOwner(this.blueprint, this.waiting, reason, this.now)
+    if (decision) this.#take(decision)
+    return this.reconcile()
+  }
+
+  resumeForOwner(reason: 'operator' | 'suspension' = 'operator'): this {
+    const decision = resumeForOwner(this.blueprint, reason, this.now)
+    if (decision) this.#take(decision)
     return this.reconcile()
   }
 
