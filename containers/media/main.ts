@@ -10,7 +10,7 @@ import { ProviderBusy, Superseded } from '../../lib/domain/core/failures.ts'
 import { log, withLogFields } from '../../lib/log.ts'
 import { exitCodes } from '../../lib/pipelines/exit-codes.ts'
 import { isNonRetryable, logJobFailure } from '../../lib/pipelines/step.ts'
-
+import { assertHidden } from './assert-hidden.ts'
 import {
   bestEffortJobCommand,
   type Command,
@@ -62,6 +62,7 @@ const commands: Record<string, Command> = {
   ),
 }
 
+assertHidden()
 const [name = '', workspaceId = '', videoId = '', runId = '', ...rest] = process.argv.slice(2)
 const command = commands[name]
 if (!command || !runId) {

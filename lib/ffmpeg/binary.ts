@@ -1,4 +1,7 @@
-/** Finds the ffmpeg program. Does not download or install anything: without one, the error says what to do. */
+/**
+ * Finds the ffmpeg program, and says whether it must be isolated. Does not download or install anything: without one, the
+ * error says what to do.
+ */
 import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
@@ -19,6 +22,10 @@ export function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): string
       '(Debian: apt-get install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG to the path of an ffmpeg with libx264.',
   )
 }
+
+/** Whether ffmpeg may not start unless it is isolated, as in the image of the container. */
+export const isIsolationRequired = (environment: NodeJS.ProcessEnv = process.env) =>
+  environment.FFMPEG_ISOLATION === 'required'
 
 /** Absolute path of a program on PATH, or undefined. */
 export function findOnPath(program: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {

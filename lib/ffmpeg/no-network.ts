@@ -3,7 +3,7 @@
  * unprivileged process may install one, also in a container without capabilities. It protects against bugs of decoders;
  * what ffmpeg is asked to open is limited in `limits.ts`.
  */
-import { findOnPath } from './binary.ts'
+import { findOnPath, isIsolationRequired } from './binary.ts'
 
 interface Architecture {
   /** AUDIT_ARCH_* of linux/audit.h. */
@@ -66,8 +66,8 @@ const launcher = `
  * Wraps a command (Linux on x64 and arm64, with Perl); otherwise unchanged. With FFMPEG_ISOLATION=required, as in the
  * image of the container, the command does not run without the filter.
  */
-export function withoutNetwork(command: string[], environment: NodeJS.ProcessEnv = process.env): string[] {
-  const isRequired = environment.FFMPEG_ISOLATION === 'required'
+export function withoutNetwork(command: string[], environment?: NodeJS.ProcessEnv): string[] {
+  const isRequired = isIsolationRequired(environment)
   const perl = findOnPath('perl', environment)
   const architecture = process.platform === 'linux' ? architectures[process.arch] : undefined
   if (!perl || !architecture) {

@@ -16,8 +16,10 @@ const usageCode = 2
 
 const directory = mkdtempSync(join(tmpdir(), 'reelsmith-container-'))
 const [image, scratch] = [join(directory, 'image'), join(directory, 'scratch')]
+const library = join(directory, 'hide-memory.so')
 try {
   copyImage()
+  compileLibrary()
   makeReadOnly()
   const usage = start(['containers/media/main.ts'])
   if (usage.status !== usageCode || !usage.stderr.includes('render-video'))
@@ -44,6 +46,12 @@ function copyImage(): void {
     rmSync(join(packages, name), { recursive: true })
 }
 
+/** As the Dockerfile does; needs a C compiler. */
+function compileLibrary(): void {
+  const source = join(repositoryRoot, 'containers/media/hide-memory.c')
+  execFileSync('cc', ['-shared', '-fPIC', '-O2', '-Wall', '-Werror', '-o', library, source])
+}
+
 /** Makes the image read-only and the scratch directory writable for all users. */
 function makeReadOnly(): void {
   mkdirSync(scratch)
@@ -57,7 +65,14 @@ function start(args: string[]) {
   const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
   return spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: image,
-    env: { PATH: '/usr/bin:/bin', NODE_ENV: 'production', FFMPEG: findFfmpeg(), TMPDIR: scratch },
+    env: {
+      PATH: '/usr/bin:/bin',
+      NODE_ENV: 'production',
+      FFMPEG: findFfmpeg(),
+      TMPDIR: scratch,
+      LD_PRELOAD: library,
+      FFMPEG_ISOLATION: 'required',
+    },
     encoding: 'utf8',
     timeout: 120_000,
     ...user,

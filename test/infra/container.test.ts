@@ -1,13 +1,15 @@
 /**
  * Static checks of the render container: its image, its base, and the permissions of its task. CI builds and scans it.
  */
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import { App, type AssetStaging, Stack } from 'aws-cdk-lib'
 import { DockerImageAsset } from 'aws-cdk-lib/aws-ecr-assets'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { checkUrl } from '../../lib/egress/address-policy.ts'
+import { findOnPath } from '../../lib/ffmpeg/binary.ts'
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import packages from '../../package.json' with { type: 'json' }
 import {
@@ -18,7 +20,7 @@ import {
   readInstructions,
   removedPackages,
 } from '../../scripts/container/image.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory, temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 import { resourcesOf, type SynthesizedResource, synthesizeDeployment } from './synthesized-stacks.ts'
 
 const instructions = readInstructions()
@@ -128,6 +130,13 @@ describe('the Dockerfile', () => {
     expect(named('RUN').filter((text) => /curl|wget|https?:|\|\s*(ba)?sh\b|chmod 777|sudo/.test(text))).toEqual([])
   })
 
+  it('hides the memory of init and Node from ffmpeg, and starts no ffmpeg that has a network', () => {
+    expect(named('ENV').join(' ').split(' ')).toEqual(
+      expect.arrayContaining(['LD_PRELOAD=/usr/local/lib/hide-memory.so', 'FFMPEG_ISOLATION=required']),
+    )
+    expect(named('COPY')).toContain('--from=compiled /reelsmith/hide-memory.so /usr/local/lib/hide-memory.so')
+  })
+
   it('contains no secret', () => {
     expect(named('ARG')).toEqual([])
     expect(named('ENV').filter((text) => /key|secret|token|password/i.test(text))).toEqual([])
@@ -138,6 +147,51 @@ describe('the Dockerfile', () => {
       { name: 'FROM', text: 'a' },
       { name: 'RUN', text: 'b && c' },
     ])
+  })
+})
+
+/** A C compiler: the image has its own. */
+const compiler = findOnPath('cc') ?? findOnPath('gcc')
+
+describe.runIf(process.platform === 'linux' && compiler)('the process with the credentials', () => {
+  const library = join(temporaryDirectoryOfFile(), 'hide-memory.so')
+  /** `nobody` for a test that is run by root, who can read everything. */
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const run = (script: string, environment: Record<string, string>) =>
+    spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: repositoryRoot,
+      env: { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: '/secret', ...environment },
+      encoding: 'utf8',
+      ...user,
+    })
+  const child = `
+    import { spawnSync } from 'node:child_process'
+    import { readFileSync } from 'node:fs'
+    const read = 'cat /proc/$PPID/environ; cat /proc/$PPID/maps'
+    const { stdout } = spawnSync('/bin/sh', ['-c', read], { env: {}, encoding: 'utf8' })
+    // A child could also replace its output by a link, for this process to store.
+    const own = (() => { try { return readFileSync('/proc/self/environ', 'utf8') } catch { return '' } })()
+    process.stdout.write((stdout + own).includes('/secret') ? 'found' : 'hidden')`
+  const start = `
+    import { assertHidden } from './containers/media/assert-hidden.ts'
+    assertHidden()`
+
+  it('hides them from its children, which could read them otherwise', () => {
+    const source = join(repositoryRoot, 'containers/media/hide-memory.c')
+    const options = ['-shared', '-fPIC', '-Wall', '-Werror', '-o', library, source]
+    expect(spawnSync(compiler!, options, { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+    chmodSync(dirname(library), 0o755)
+    expect(run(child, {}).stdout).toBe('found')
+    expect(run(child, { LD_PRELOAD: library }).stdout).toBe('hidden')
+  })
+
+  it('does not start where they are not hidden', () => {
+    const required = { FFMPEG_ISOLATION: 'required' }
+    expect(run(start, { ...required, LD_PRELOAD: library })).toMatchObject({ status: 0 })
+    const exposed = run(start, required)
+    expect(exposed.status).toBe(1)
+    expect(exposed.stderr).toContain('ffmpeg could read the credentials of this process')
+    expect(run(start, {})).toMatchObject({ status: 0 })
   })
 })
 
@@ -160,9 +214,13 @@ describe('the task', async () => {
     expect(named('ENV').join()).toContain('TMPDIR=/scratch')
   })
 
-  it('has no capability of root, and its children are reaped', () => {
-    expect(container.LinuxParameters).toEqual({ Capabilities: { Drop: ['ALL'] }, InitProcessEnabled: true })
+  it('has no capability of root, and its children are reaped, by an init that is hidden as Node is', () => {
+    expect(container.LinuxParameters).toEqual({ Capabilities: { Drop: ['ALL'] } })
+    expect(JSON.parse(named('ENTRYPOINT')[0]!).slice(0, 3)).toEqual(['tini', '--', 'node'])
+    const [apt] = named('RUN').filter((text) => /apt-get install .*ffmpeg/.test(text))
+    expect(apt).toContain(' tini ')
   })
+
   it('reaches every port that the API accepts for a portrait', () => {
     const [[, { Properties: group }]] = resourcesOf(stacks.pipelines, 'AWS::EC2::SecurityGroup') as [
       [string, SynthesizedResource],

@@ -41,8 +41,8 @@ export class RenderTask extends Construct {
       ephemeralStorageGiB: 40,
       runtimePlatform: { cpuArchitecture: CpuArchitecture.ARM64, operatingSystemFamily: OperatingSystemFamily.LINUX },
     })
-    // An init process reaps the child processes of ffmpeg.
-    const linux = new LinuxParameters(this, 'Linux', { initProcessEnabled: true })
+    // Without the init process of ECS: the image has its own.
+    const linux = new LinuxParameters(this, 'Linux')
     linux.dropCapabilities(Capability.ALL)
     this.definition.addVolume({ name: 'scratch' })
     const container = this.definition.addContainer('render', {
