@@ -1,8 +1,9 @@
 /** Copies rows of a restored table into the deployment's table. docs/operations/runbook.md says when to use it. */
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from '../../lib/store/core/client.ts'
-import { keys, listPartitions } from '../../lib/store/core/keys.ts'
+import { keys } from '../../lib/store/core/keys.ts'
 import { conditionFailed } from '../../lib/store/core/write-conflict.ts'
+import { workspaceRowFilter } from '../../lib/store/workspace-rows.ts'
 import { type Command, type Flags, requireFlag } from './command.ts'
 
 const choices = ['missing', 'all'] as const
@@ -38,14 +39,7 @@ function choiceOf({ rows = 'missing' }: Flags): Choice {
 
 /** Page by page. For one workspace it includes the API keys, which are stored outside its partitions. */
 async function* rowsOf(from: string, workspaceId: string | undefined): AsyncGenerator<Row[]> {
-  const filter = workspaceId && {
-    FilterExpression: 'pk = :own OR begins_with(pk, :below) OR listPk = :keys',
-    ExpressionAttributeValues: {
-      ':own': keys.workspace(workspaceId).pk,
-      ':below': `${keys.workspace(workspaceId).pk}#`,
-      ':keys': listPartitions.apiKeys(workspaceId),
-    },
-  }
+  const filter = workspaceId && workspaceRowFilter(workspaceId)
   let cursor: Record<string, unknown> | undefined
   do {
     const { Items = [], LastEvaluatedKey } = await table.send(

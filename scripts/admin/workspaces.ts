@@ -16,6 +16,7 @@ import {
   replacePlan,
   setRequestLimits,
 } from '../../lib/store/workspaces.ts'
+import { deleteWorkspaceData } from '../../lib/use-cases/workspaces/delete-workspace.ts'
 import { resume, suspend } from '../../lib/use-cases/workspaces/suspend-workspace.ts'
 import { type Command, type Flags, requireFlag } from './command.ts'
 
@@ -98,6 +99,15 @@ export const workspaceCommands: Record<string, Command> = {
     run: async (flags) => {
       const changed = await resume(requireFlag(flags, 'workspace'))
       return { ...workspaceRow(await getWorkspace(flags.workspace!)), changed }
+    },
+  },
+  'workspace delete': {
+    usage: '--workspace WORKSPACE --confirm NAME',
+    summary: 'Deletes a workspace and all that it owns but its ledger; run it again when it says so.',
+    run: async (flags) => {
+      const result = await deleteWorkspaceData(requireFlag(flags, 'workspace'), requireFlag(flags, 'confirm'))
+      const { id, name, state } = workspaceRow(await getWorkspace(flags.workspace!))
+      return { id, name, state, ...result }
     },
   },
   'credits grant': {

@@ -20,10 +20,14 @@ export const fileNameLengthMax = 255
 export const uploadTitleLengthMax = 200
 /** The maximum of S3 for one PUT. */
 export const uploadBytesMax = 5 * 1024 ** 3
-/** A PUT has to start within this time. */
-export const uploadUrlTtlSeconds = 60 * 60
+/**
+ * A PUT has to start within this time. Short, because a presigned URL ends with the session of the function that signed it.
+ */
+export const uploadUrlTtlSeconds = 15 * 60
 /** Longest transfer after the URL's expiry: 5 GB at 2 Mbit/s. */
 const transferSeconds = 6 * 60 * 60
+/** Within this time of its creation, the file of an upload arrives or never does. */
+export const uploadOpenSeconds = uploadUrlTtlSeconds + transferSeconds
 /** How often the sweeper checks for a file whose event was lost. */
 const checkIntervalSeconds = 10 * 60
 

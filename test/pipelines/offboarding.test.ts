@@ -1,0 +1,62 @@
+/** Deleting a workspace while it works: its keys at once, its data in steps, all of it in the end. */
+import { globSync } from 'node:fs'
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { expect, it } from 'vitest'
+import { now } from '../../lib/clock.ts'
+import type { NewUploadResource, VideoResource } from '../../lib/contract/resources/index.ts'
+import { secondsAfter } from '../../lib/domain/core/time.ts'
+import { table, tableName } from '../../lib/store/core/client.ts'
+import type { Key } from '../../lib/store/core/keys.ts'
+import { workspaceRowFilter } from '../../lib/store/workspace-rows.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { deleteWorkspaceData } from '../../lib/use-cases/workspaces/delete-workspace.ts'
+import { connectedProfile } from '../support/given/automations.ts'
+import { callApiOf, fastPollMs, waitForVideo } from './service-process.ts'
+import { newApiClient, serviceDirectory } from './shared-service.ts'
+
+async function rowsOf(workspaceId: string): Promise<string[]> {
+  const rows: string[] = []
+  let ExclusiveStartKey: Record<string, unknown> | undefined
+  do {
+    const page = await table.send(
+      new ScanCommand({
+        TableName: tableName(),
+        ...workspaceRowFilter(workspaceId),
+        ...(ExclusiveStartKey && { ExclusiveStartKey }),
+      }),
+    )
+    rows.push(...(page.Items as Key[]).map(({ pk }) => pk.replace(`WS#${workspaceId}`, '')))
+    ExclusiveStartKey = page.LastEvaluatedKey
+  } while (ExclusiveStartKey)
+  return rows
+}
+
+it('a deleted workspace keeps its ledger and its id, and nothing else', async () => {
+  const client = await newApiClient('scale')
+  const { workspaceId } = client
+  const objects = () => globSync(`s3/**/${workspaceId}/**/*_S3rver_object`, { cwd: serviceDirectory })
+  const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', { prompt: 'Three small habits' })
+  await callApiOf(client, 'POST', '/webhooks', { url: 'http://127.0.0.1:1029/', events: ['video.created'] })
+  await callApiOf<NewUploadResource>(client, 'POST', '/uploads', {
+    fileName: 'a.mp4',
+    contentType: 'video/mp4',
+    bytes: 9,
+  })
+  await connectedProfile(client, ['bluesky'])
+  await waitForVideo(client, id, ({ process }) => (process?.progress ?? 0) > 45, fastPollMs)
+  expect(objects().length).toBeGreaterThan(0)
+
+  await expect(deleteWorkspaceData(workspaceId, 'Other')).rejects.toMatchObject({ code: 'invalid-request' })
+  const first = await deleteWorkspaceData(workspaceId, 'Test')
+  expect(first).toMatchObject({ deleted: { accounts: 1, webhooks: 1, videos: 1, rows: 0 } })
+  await expect(callApiOf(client, 'GET', '/')).rejects.toThrow('401')
+  await expect.poll(objects, { interval: 100 }).toEqual([])
+  expect(await getWorkspace(workspaceId)).toMatchObject({ name: 'Test', creditsReserved: 0, storageUsedBytes: 0 })
+
+  expect(first.repeatAfter! > now()).toBe(true)
+  const last = await deleteWorkspaceData(workspaceId, 'Test', secondsAfter(first.repeatAfter!, 1))
+  expect(last).toMatchObject({ deleted: { accounts: 0, webhooks: 0, videos: 0 }, repeatAfter: null })
+  expect([...new Set(await rowsOf(workspaceId))].toSorted()).toEqual(['', '#LEDGER'])
+  expect(await getWorkspace(workspaceId)).toMatchObject({ name: '', mediaSecret: '', planId: 'scale' })
+  await expect(deleteWorkspaceData(workspaceId, 'Test')).rejects.toMatchObject({ code: 'conflict' })
+})
