@@ -16,16 +16,36 @@ export interface CostItem {
   bill: Bill
 }
 
+/** A month with so many videos of one minute, each published once, and so many views of them. */
+export interface MonthItem {
+  videos: number
+  views: number
+  bill: Bill
+}
+
 export interface CostItems {
   calls: CostItem[]
   work: CostItem[]
   storage: CostItem[]
+  /** Whole months of a deployment, without what it costs idle. */
+  months: MonthItem[]
   /** The bill of an idle month in a year of the deployment, from 1. */
   idle: (year: number) => Bill
 }
 
 const gigabyte = 1024 ** 3
 const dispatcher = 'workers/dispatch-outbox'
+
+/** Videos and views of the months on the page. */
+const monthSizes = [
+  [100, 1_000],
+  [1_000, 10_000],
+  [1_000, 100_000],
+  [10_000, 1_000_000],
+] as const
+
+/** A client that polls a video until it is ready, and is notified of its events. */
+export const monthAssumptions = { readsPerVideo: 60, deliveriesPerVideo: 5 }
 
 export function costItems(measured: MeasuredResults, resources: readonly TemplateResource[]): CostItems {
   const sizes = readSizes(resources)
@@ -36,6 +56,20 @@ export function costItems(measured: MeasuredResults, resources: readonly Templat
   const stored: Bill = { objectStored: (generation.storedBytes + render.storedBytes) / gigabyte }
   const ofMinute = (bill: Bill) => scaleBill(bill, 60 / generation.seconds)
   const tick = addBills(scaleBill(usageBill(sweep.used, sizes), 1 / sweep.ticks), { schedule: 1 })
+  const lifeOfVideo = addBills(ofMinute(generated), ofMinute(rendered), publishedTo(1), ofMinute(stored))
+  const ofView: Bill = { fetched: (render.filmBytes * 60) / render.seconds / gigabyte, fetchedRequest: 1 }
+  const ofCall = (name: string) => {
+    const route = routes[name]
+    if (!route) throw new Error(`The usage bench has no route "${name}".`)
+    return scaleBill(usageBill(route.used, sizes), 1 / route.requests)
+  }
+  const { readsPerVideo, deliveriesPerVideo } = monthAssumptions
+  const ofVideo = addBills(
+    lifeOfVideo,
+    ofCall('begin a video'),
+    scaleBill(ofCall('read a record'), readsPerVideo),
+    scaleBill(deliveries(measured, sizes), deliveriesPerVideo / 1000),
+  )
   return {
     calls: Object.entries(routes).map(([name, { requests, used }]) => ({
       name,
@@ -53,14 +87,19 @@ export function costItems(measured: MeasuredResults, resources: readonly Templat
     storage: [
       {
         name: 'a video of one minute: generated, rendered, published to one account and stored for a month',
-        bill: addBills(ofMinute(generated), ofMinute(rendered), publishedTo(1), ofMinute(stored)),
+        bill: lifeOfVideo,
       },
       { name: 'of which a month of storage', bill: ofMinute(stored) },
       {
         name: '1,000 views of the video',
-        bill: { fetched: (1000 * (render.filmBytes * 60)) / render.seconds / gigabyte, fetchedRequest: 1000 },
+        bill: scaleBill(ofView, 1000),
       },
     ],
+    months: monthSizes.map(([videos, views]) => ({
+      videos,
+      views,
+      bill: addBills(scaleBill(ofVideo, videos), scaleBill(ofView, views)),
+    })),
     idle: (year) => idleBill(resources, { tick, year }),
   }
 }

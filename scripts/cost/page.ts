@@ -1,8 +1,8 @@
 /** Writes docs/operations/cost.md: a summary table, then the composition of each line. */
 import { markdownTable } from '../markdown-table.ts'
 import { assumptions, describedAssumptions } from './assumptions.ts'
-import { type Bill, billTotal, billTotalBeyondFreeTier, linesOf, usdOf } from './bill.ts'
-import type { CostItem, CostItems, MeasuredResults } from './items.ts'
+import { addBills, type Bill, billTotal, billTotalBeyondFreeTier, linesOf, usdOf } from './bill.ts'
+import { type CostItem, type CostItems, type MeasuredResults, monthAssumptions } from './items.ts'
 import { awsPrices, type ListPrice, type PriceName, priceList } from './prices.ts'
 import { happyPath } from './state-paths.ts'
 import { vendorLines } from './vendors.ts'
@@ -18,6 +18,7 @@ export function costPage(items: CostItems, measured: MeasuredResults): string {
 [bench/results](../../bench/results), prices in [scripts/cost/prices.ts](../../scripts/cost/prices.ts); the idle resources come from the
 synthesised templates. The AWS free tier is deducted only where stated.`,
     summary(items),
+    ...monthSection(items),
     '## How each line is composed',
     'Parts below 1 % of a line are omitted.',
     ...[...items.calls.map(asCalls), ...items.work, ...items.storage].map(account),
@@ -40,6 +41,23 @@ function summary({ calls, work, storage, idle: idleIn }: CostItems): string {
     dominant(beyondFree(idle)),
   ]
   return markdownTable(['', 'USD', 'largest part'], [...[...calls.map(asCalls), ...work, ...storage].map(row), idleRow])
+}
+
+function monthSection({ months, idle }: CostItems): string[] {
+  const whole = (value: number) => value.toFixed(value < 10 ? 1 : 0)
+  const rows = months.map(({ videos, views, bill }) => {
+    const month = addBills(bill, idle(1))
+    const sums = [billTotal(month), billTotalBeyondFreeTier(month)].map(whole)
+    return [`${quantity(videos)} videos and ${quantity(views)} views`, ...sums, dominant(month)]
+  })
+  const { readsPerVideo, deliveriesPerVideo } = monthAssumptions
+  return [
+    '## A month',
+    `Each video is one minute long, generated with the built-in providers, rendered, published to one account and stored for the month; its client polls
+it ${readsPerVideo} times and gets ${deliveriesPerVideo} webhooks. Views are those of the media URLs, not those on platforms. An idle month is included, vendors are not:
+with one, add its [price per minute](#vendors) for each video.`,
+    markdownTable(['', 'USD', 'USD after the free tier', 'largest part'], rows),
+  ]
 }
 
 /** Years until the first billed rotation of the key. */

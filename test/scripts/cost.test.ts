@@ -51,6 +51,17 @@ describe('docs/operations/cost.md', () => {
   })
 })
 
+describe('a month', () => {
+  it('costs what its videos and views cost, and grows with both', () => {
+    const [few, more, viewed] = items.months
+    const view = (billTotal(viewed!.bill) - billTotal(more!.bill)) / (viewed!.views - more!.views)
+    expect(view).toBeCloseTo(billTotal(items.storage.find(({ name }) => /views/.test(name))!.bill) / 1000)
+    const video = (billTotal(more!.bill) - more!.views * view - (billTotal(few!.bill) - few!.views * view)) / 900
+    expect(video).toBeGreaterThan(billTotal(items.storage[0]!.bill))
+    expect(read('docs/operations/cost.md')).toContain('| 1,000 videos and 100,000 views |')
+  })
+})
+
 describe('an idle deployment', () => {
   it('costs less than two dollars a month beyond the free tier, for seven years', () => {
     expect(idleUsdMax).toBe(2)
