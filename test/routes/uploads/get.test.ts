@@ -7,7 +7,11 @@ import type { UploadResource } from '../../../lib/contract/resources/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import type { Upload } from '../../../lib/domain/records/upload.ts'
-import { createUpload as decideUpload, resolveUpload } from '../../../lib/domain/uploads/upload-lifecycle.ts'
+import {
+  createUpload as decideUpload,
+  resolveUpload,
+  uploadOpenSeconds,
+} from '../../../lib/domain/uploads/upload-lifecycle.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { keys } from '../../../lib/store/core/keys.ts'
@@ -203,12 +207,12 @@ describe('GET /uploads/{id}', () => {
 
   it('200: failed where no file arrived in time', async () => {
     const world = await newWorld()
-    const ended = await uploadFrom(world, secondsAfter(now(), -7 * 60 * 60))
+    const ended = await uploadFrom(world, secondsAfter(now(), -uploadOpenSeconds))
     expect((await getUploadOf(world, ended.id)).body.data).toMatchObject({
       status: 'failed',
       error: { code: 'timeout', blocked: false },
     })
-    const open = await uploadFrom(world, secondsAfter(now(), -7 * 60 * 60 + 60))
+    const open = await uploadFrom(world, secondsAfter(now(), -uploadOpenSeconds + 60))
     expect((await getUploadOf(world, open.id)).body.data.status).toBe('waiting')
   })
 
@@ -235,7 +239,7 @@ describe('the sweeper', () => {
   it('fails an upload whose file is overdue, and leaves others waiting', async () => {
     const world = await newWorld()
     const [ended, open] = [
-      await uploadFrom(world, secondsAfter(now(), -7 * 60 * 60)),
+      await uploadFrom(world, secondsAfter(now(), -uploadOpenSeconds)),
       await uploadFrom(world, secondsAfter(now(), -60)),
     ]
     await sweep(ended)
