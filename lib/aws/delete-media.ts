@@ -7,14 +7,20 @@ import { s3 } from './media-bucket.ts'
 export async function deleteObjectsByPrefix(prefix: string): Promise<void> {
   for (;;) {
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: env.bucketName(), Prefix: prefix }))
-    const Objects = Contents.flatMap(({ Key }) => (Key ? [{ Key }] : []))
-    if (Objects.length === 0) return
-    const { Errors = [] } = await s3.send(
-      new DeleteObjectsCommand({ Bucket: env.bucketName(), Delete: { Objects, Quiet: true } }),
-    )
-    if (Errors.length > 0)
-      throw new Error(`${Errors.length} objects under ${prefix} were not deleted: ${Errors[0]!.Message}`)
+    const keys = Contents.flatMap(({ Key }) => (Key ? [Key] : []))
+    if (keys.length === 0) return
+    await deleteObjects(keys)
   }
+}
+
+/** Deletes up to a thousand objects. Idempotent. */
+export async function deleteObjects(keys: readonly string[]): Promise<void> {
+  const Objects = keys.map((Key) => ({ Key }))
+  const { Errors = [] } = await s3.send(
+    new DeleteObjectsCommand({ Bucket: env.bucketName(), Delete: { Objects, Quiet: true } }),
+  )
+  if (Errors.length > 0)
+    throw new Error(`${Errors.length} objects, such as ${Errors[0]!.Key}, were not deleted: ${Errors[0]!.Message}`)
 }
 
 /** Deletes one object. Idempotent. */

@@ -10,6 +10,7 @@ import type { VideoUsage } from '../domain/records/decision.ts'
 import { plans } from '../domain/workspaces/plan.ts'
 import { refuseFullStorage, storageFull } from '../domain/workspaces/price.ts'
 import type { Workspace } from '../domain/workspaces/workspace.ts'
+import { batchGetRows } from './core/batch-get.ts'
 import { type TransactItem, table, tableName } from './core/client.ts'
 import { conflictBackoff } from './core/conflict-retry.ts'
 import { deleteByPrefix } from './core/delete-by-prefix.ts'
@@ -45,9 +46,9 @@ export async function countObject(
   const limit = plans[workspace.planId].storageBytesMax
   const room = limit === null ? undefined : { bytes: Math.floor(share * limit) - bytes }
   const row = { ...keys.object(workspace.id, videoId, name), bytes }
-  const { rowFailed, usageFailed, workspaceFailed } = await changeCounters(workspace.id, videoId, bytes, room, {
-    Put: { TableName: tableName(), Item: row, ConditionExpression: 'attribute_not_exists(pk)' },
-  })
+  const { rowFailed, usageFailed, workspaceFailed } = await changeCounters(workspace.id, videoId, bytes, room, [
+    { Put: { TableName: tableName(), Item: row, ConditionExpression: 'attribute_not_exists(pk)' } },
+  ])
   if (usageFailed) throw new Superseded(`The video ${videoId} was deleted.`)
   if (rowFailed || !workspaceFailed) return
   // The plan may have changed since the workspace was read.
@@ -55,18 +56,28 @@ export async function countObject(
   throw storageFull(limit ?? 0)
 }
 
+/** The rows of objects in a transaction of at most 100 items: the two counters are the others. */
+export const objectsPerRelease = 98
+
 /**
- * Returns the bytes of a deleted object to the quota, once. @throws Superseded where the video was deleted, and its
- * bytes with it.
+ * Returns the bytes of deleted objects to the quota, each once, in one transaction. @throws Superseded where the video
+ * was deleted, and its bytes with it.
  */
-export async function releaseObject({ workspace, videoId }: StorageOwner, name: string): Promise<void> {
-  const Key = keys.object(workspace.id, videoId, name)
-  const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }))
-  if (!Item) return
-  const { usageFailed } = await changeCounters(workspace.id, videoId, -Item.bytes, undefined, {
-    Delete: { TableName: tableName(), Key, ConditionExpression: 'attribute_exists(pk)' },
-  })
-  if (usageFailed) throw new Superseded(`The video ${videoId} was deleted.`)
+export async function releaseObjects({ workspace, videoId }: StorageOwner, names: readonly string[]): Promise<void> {
+  if (names.length > objectsPerRelease) throw new Error(`At most ${objectsPerRelease} objects are released at once.`)
+  const rowKeys = names.map((name) => keys.object(workspace.id, videoId, name))
+  // A concurrent release of one of them cancels the transaction; the next one is without that row.
+  for (;;) {
+    const counted = (await batchGetRows(rowKeys, { ConsistentRead: true })) as unknown as (Key & { bytes: number })[]
+    if (counted.length === 0) return
+    const bytes = counted.reduce((sum, row) => sum + row.bytes, 0)
+    const deletions = counted.map(({ pk, sk }) => ({
+      Delete: { TableName: tableName(), Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' },
+    }))
+    const { rowFailed, usageFailed } = await changeCounters(workspace.id, videoId, -bytes, undefined, deletions)
+    if (usageFailed) throw new Superseded(`The video ${videoId} was deleted.`)
+    if (!rowFailed) return
+  }
 }
 
 interface FailedConditions {
@@ -76,7 +87,7 @@ interface FailedConditions {
 }
 
 /**
- * Changes the row of an object and both counters in one transaction; where nothing was written, returns the failed
+ * Changes the rows of objects and both counters in one transaction; where nothing was written, returns the failed
  * conditions.
  */
 async function changeCounters(
@@ -84,7 +95,7 @@ async function changeCounters(
   videoId: string,
   bytes: number,
   room: { bytes: number } | undefined,
-  row: TransactItem,
+  rows: readonly TransactItem[],
 ): Promise<FailedConditions> {
   const usage: TransactItem = {
     Update: {
@@ -106,12 +117,14 @@ async function changeCounters(
   }
   const attempt = async (): Promise<FailedConditions> => {
     try {
-      await table.send(new TransactWriteCommand({ TransactItems: [row, usage, counter] }))
+      await table.send(new TransactWriteCommand({ TransactItems: [...rows, usage, counter] }))
       return {}
     } catch (error) {
       if (error instanceof TransactionCanceledException) {
         const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code)
-        const [rowFailed, usageFailed, workspaceFailed] = codes.map((code) => code === 'ConditionalCheckFailed')
+        const failed = codes.map((code) => code === 'ConditionalCheckFailed')
+        const rowFailed = failed.slice(0, rows.length).includes(true)
+        const [usageFailed, workspaceFailed] = failed.slice(rows.length)
         if (rowFailed || usageFailed || workspaceFailed) return { rowFailed, usageFailed, workspaceFailed }
         if (!codes.some((code) => code && retryableCancellations.has(code))) throw error
       } else if (!(error instanceof TransactionInProgressException)) throw error

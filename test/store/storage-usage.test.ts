@@ -13,7 +13,7 @@ import { plans } from '../../lib/domain/workspaces/plan.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { countObject, findVideoUsage, listObjects, releaseObject } from '../../lib/store/storage-usage.ts'
+import { countObject, findVideoUsage, listObjects, releaseObjects } from '../../lib/store/storage-usage.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { given } from '../support/given/videos.ts'
@@ -79,8 +79,8 @@ describe('a stored object', () => {
   it('that is deleted is refunded once, also with repeated and concurrent requests, and may be counted again', async () => {
     const own = await owner()
     await Promise.all([countObject(own, 'segments/a.mp4', 300), countObject(own, 'segments/b.mp4', 40)])
-    await Promise.all(Array.from({ length: 10 }, () => releaseObject(own, 'segments/a.mp4')))
-    await releaseObject(own, 'segments/never-counted.mp4')
+    await Promise.all(Array.from({ length: 10 }, () => releaseObjects(own, ['segments/a.mp4'])))
+    await releaseObjects(own, ['segments/never-counted.mp4'])
     expect(await used(own.workspace.id)).toBe(40)
     expect(await findVideoUsage(own.workspace.id, own.videoId)).toEqual({ storedBytes: 40, clips: 0 })
     await countObject(own, 'segments/a.mp4', 5)

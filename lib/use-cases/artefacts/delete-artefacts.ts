@@ -2,12 +2,9 @@
  * Deletes artefacts that a video no longer needs and returns their bytes to the quota. Called by the container command
  * `render-video`.
  */
-import { parallelLimit } from '../../async.ts'
-import { deleteObject } from '../../aws/delete-media.ts'
+import { deleteObjects } from '../../aws/delete-media.ts'
 import { type ArtefactKind, videoKeyPrefix } from '../../domain/core/artefact.ts'
-import { listObjects, releaseObject, type StorageOwner } from '../../store/storage-usage.ts'
-
-const concurrency = 4
+import { listObjects, objectsPerRelease, releaseObjects, type StorageOwner } from '../../store/storage-usage.ts'
 
 /** Deletes all artefacts of a kind except those under the keys `kept`. */
 export async function deleteArtefactsExcept(
@@ -24,17 +21,16 @@ export async function deleteArtefactsExcept(
 }
 
 /**
- * Idempotent. Releases the bytes first: a crash in between leaves an object that is not charged and is deleted with its
- * video. The opposite order would leave a charge without an object. Ends only when every started deletion has, also
- * after a failure.
+ * Idempotent; two requests for each batch. Releases the bytes first: a crash in between leaves objects that are not
+ * charged and are deleted with their video. The opposite order would leave a charge without an object.
  */
 export async function deleteArtefacts(owner: StorageOwner, keys: readonly string[]): Promise<void> {
-  const deleteOne = async (key: string) => {
-    await releaseObject(owner, key.slice(videoKeyPrefix(owner).length))
-    await deleteObject(key)
+  for (let start = 0; start < keys.length; start += objectsPerRelease) {
+    const batch = keys.slice(start, start + objectsPerRelease)
+    await releaseObjects(
+      owner,
+      batch.map((key) => key.slice(videoKeyPrefix(owner).length)),
+    )
+    await deleteObjects(batch)
   }
-  await parallelLimit(
-    keys.map((key) => () => deleteOne(key)),
-    concurrency,
-  )
 }

@@ -10,7 +10,7 @@ import { getJson, hasObject, putObjectIfAbsent } from '../../aws/media-bucket.ts
 import { artefactKey, videoKeyPrefix } from '../../domain/core/artefact.ts'
 import { log } from '../../log.ts'
 import type { OrderIntent, OrderLog } from '../../providers/vendor-orders.ts'
-import { releaseObject, type StorageOwner } from '../../store/storage-usage.ts'
+import { releaseObjects, type StorageOwner } from '../../store/storage-usage.ts'
 import { countStored, storeJson } from '../artefacts/store-artefact.ts'
 
 /** Retries longer than any other write: without the vendor's id a paid order is lost. */
@@ -35,7 +35,7 @@ export function orderLogFor(
     (await read<{ remoteId: string }>(placedKey(key))) ?? (await read<OrderIntent>(intentKey(key)))
   const remove = async (key: string) => {
     await deleteObject(key)
-    await releaseObject(owner, key.slice(videoKeyPrefix(owner).length))
+    await releaseObjects(owner, [key.slice(videoKeyPrefix(owner).length)])
   }
   return {
     find,

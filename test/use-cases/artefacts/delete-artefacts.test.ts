@@ -1,8 +1,10 @@
 /** Unneeded artefacts are deleted and their bytes refunded, even when the process that deletes them crashes midway. */
-import { DeleteObjectCommand } from '@aws-sdk/client-s3'
+import { DeleteObjectsCommand } from '@aws-sdk/client-s3'
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hasObject, s3 } from '../../../lib/aws/media-bucket.ts'
 import { videoKeyPrefix } from '../../../lib/domain/core/artefact.ts'
+import { table } from '../../../lib/store/core/client.ts'
 import { listObjects, type StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { deleteArtefacts, deleteArtefactsExcept } from '../../../lib/use-cases/artefacts/delete-artefacts.ts'
@@ -40,12 +42,24 @@ describe('deleting artefacts', () => {
     const before = await used(owner)
     const send = s3.send.bind(s3)
     vi.spyOn(s3, 'send').mockImplementation((command: unknown, ...rest: unknown[]) => {
-      if (command instanceof DeleteObjectCommand) throw new Error('storage is away')
+      if (command instanceof DeleteObjectsCommand) throw new Error('storage is away')
       return (send as (...all: unknown[]) => unknown)(command, ...rest)
     })
     await expect(deleteArtefacts(owner, [owner.keyOf('segments/a.mp4')])).rejects.toThrow('storage is away')
     expect(await counted(owner, 'segments/')).toEqual([])
     expect(await used(owner)).toBe(before - 10)
+  })
+
+  it('deletes hundreds in a few transactions, some of which are already deleted', async () => {
+    const names = Array.from({ length: 120 }, (_, at) => `segments/${at}.mp4`)
+    const owner = await holding(names.slice(0, 100))
+    const before = await used(owner)
+    const sent = vi.spyOn(table, 'send')
+    await deleteArtefacts(owner, names.map(owner.keyOf))
+    const transactions = sent.mock.calls.filter(([command]) => (command as object) instanceof TransactWriteCommand)
+    expect(transactions.length).toBeLessThan(5)
+    expect(await counted(owner, 'segments/')).toEqual([])
+    expect(await used(owner)).toBe(before - 1_000)
   })
 
   it('accepts artefacts that are already deleted', async () => {
