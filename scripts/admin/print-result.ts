@@ -30,7 +30,7 @@ const isRecord = (value: unknown): value is Fields =>
 
 const isTable = (value: unknown): value is object[] => Array.isArray(value) && value.length > 0 && value.every(isRecord)
 
-/** The columns in the order in which the rows first have them, aligned by spaces. */
+/** The columns in the order in which the rows first have them, aligned by spaces. Of a list of records: their number. */
 function tableText(records: readonly object[]): string {
   const rows = records.map((record) => new Map(flatFields(record).map(([name, value]) => [name, textOf(value)])))
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))]
@@ -45,6 +45,7 @@ function tableText(records: readonly object[]): string {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
+  if (isTable(value)) return String(value.length)
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(textOf).join(', ')
   if (typeof value === 'object') return Object.keys(value).length === 0 ? '-' : JSON.stringify(value)
   // Texts of clients must not move the cursor of the terminal or break a row.

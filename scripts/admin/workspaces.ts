@@ -183,5 +183,5 @@ const workspaceRow = (workspace: Workspace) => ({
   apiKeysUsed: workspace.apiKeysUsed,
   requestsPerMinute: workspace.requestsPerMinute,
   clockAt: workspace.clockAt,
-  videoCounts: workspace.videoCounts,
+  videoCounts: Object.fromEntries(Object.entries(workspace.videoCounts).toSorted()),
 })

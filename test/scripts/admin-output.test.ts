@@ -14,10 +14,10 @@ describe('a result', () => {
   it('that is a list is one table with aligned columns, also where rows have different fields', () => {
     const rows = [
       { id: 'a', enabled: true, events: ['x', 'y'] },
-      { id: 'long', enabled: false, events: [], reason: 'gone' },
+      { id: 'long', enabled: false, events: [], accounts: [{ id: 'acc_1' }] },
     ]
     expect(formatResult(rows)).toBe(
-      ['id    enabled  events  reason', 'a     true     x, y    -', 'long  false    none    gone'].join('\n'),
+      ['id    enabled  events  accounts', 'a     true     x, y    -', 'long  false    none    1'].join('\n'),
     )
   })
 
