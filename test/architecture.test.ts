@@ -126,6 +126,11 @@ const mayImport: [files: string[], imports: string[]][] = [
       'node:',
     ],
   ],
+  // The only reader of the version.
+  [
+    ['lib/contract/openapi/'],
+    ['lib/contract/', 'lib/domain/', 'package.json', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
+  ],
   [['lib/contract/'], ['lib/contract/', 'lib/domain/', 'valibot', '@valibot/to-json-schema', 'node:crypto']],
   [
     ['lib/http/'],

@@ -1,6 +1,8 @@
 /** Generates the OpenAPI document from the route table and its schemas. */
+
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
+import packages from '../../../package.json' with { type: 'json' }
 import type { ErrorBody } from '../errors.ts'
 import { httpStatusOf } from '../errors.ts'
 import { refusalCodesOf } from '../refusal-codes.ts'
@@ -48,7 +50,7 @@ export function openApiDocument(): OpenApiDocument {
     openapi: '3.1.0',
     info: {
       title: 'Reelsmith',
-      version: '1.0.0',
+      version: packages.version,
       summary: 'An HTTP API that turns a brief into a short video.',
       description:
         'The response is `{ data }` for a record, `{ data, paging }` for a page of records, `{ error }` for every error. `warnings` beside `data` ' +
