@@ -31,6 +31,20 @@ const assumed = {
     means:
       'polls of an empty queue by Lambda per minute: five connections, 20 s each (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html)',
   },
+  initMs: {
+    value: 400,
+    means:
+      'ms of INIT that a cold start bills: the start of Node and the import of the bundle, of which only the import is measured (`npm run bench:cold`)',
+  },
+  metricsOfTasks: {
+    value: 14,
+    means:
+      'metrics that Container Insights writes in an hour with tasks: eight of the cluster, six of the task definition; not verified',
+  },
+  eventUsdPerMillion: {
+    value: 1,
+    means: 'USD for a million notifications of S3 to EventBridge, at most: sources differ, and some call them free',
+  },
   metricsOfIdleCluster: {
     value: 3,
     means: 'metrics that Container Insights writes for a cluster without tasks',

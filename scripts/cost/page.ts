@@ -1,10 +1,11 @@
 /** Writes docs/operations/cost.md: a summary table, then the composition of each line. */
+import { pollWaitSeconds } from '../../lib/domain/publishing/poll-backoff.ts'
 import { markdownTable } from '../markdown-table.ts'
-import { assumptions, describedAssumptions } from './assumptions.ts'
+import { assumptions, describedAssumptions, minutesOfMonth } from './assumptions.ts'
 import { addBills, type Bill, billTotal, billTotalBeyondFreeTier, linesOf, usdOf } from './bill.ts'
 import { type CostItem, type CostItems, type MeasuredResults, monthAssumptions } from './items.ts'
 import { awsPrices, type ListPrice, type PriceName, priceList } from './prices.ts'
-import { happyPath } from './state-paths.ts'
+import { happyPath, postingTransitions } from './state-paths.ts'
 import { vendorLines } from './vendors.ts'
 
 /** The limit for an idle month before the first rotation of the key. */
@@ -130,14 +131,27 @@ presenter minute assumes that every second is animated or spoken to the camera; 
   ]
 }
 
-function traps({ work, idle: idleIn }: CostItems, { usage, render }: MeasuredResults): string[] {
+/** A post that the platform processes for this long, polled every 5 s at first. */
+const slowSeconds = 15 * 60
+
+function pollsWithin(seconds: number): number {
+  let polls = 0
+  for (let age = 0; age < seconds; polls++) age += pollWaitSeconds(5, age, seconds)
+  return polls
+}
+
+function traps({ work, storage, idle: idleIn }: CostItems, { usage, render }: MeasuredResults): string[] {
   const idle = idleIn(1)
   const { sweep, render: film } = usage.figures
   const { filmSeconds, film: shortFilm, edit } = render.figures
   const shards = (sweep.used['workers/sweep']?.calls['DynamoDB.Query'] ?? 0) / sweep.ticks
   const { write = 0, calls = {} } = film.used['container/render-video'] ?? {}
   const of = (name: RegExp) => usd(billTotal(work.find((item) => name.test(item.name))!.bill))
-  const { taskStartSeconds, taskSecondsMin } = assumptions
+  const { taskStartSeconds, taskSecondsMin, initMs, metricsOfTasks, eventUsdPerMillion } = assumptions
+  const init = usdOf('lambdaSecond', initMs / 1000)
+  const { objectWrite: puts = 0 } = storage.find(({ name }) => name.startsWith('a video of one minute'))!.bill
+  const slowPolls = pollsWithin(slowSeconds)
+  const pollsUsd = (polls: number) => usd(usdOf('transition', postingTransitions(polls)))
   const idleUsd = (year: number) => digits(billTotalBeyondFreeTier(idleIn(year)), 3)
   const line = (name: PriceName) => usd(usdOf(name, idle[name] ?? 0))
   return [
@@ -147,6 +161,10 @@ function traps({ work, idle: idleIn }: CostItems, { usage, render }: MeasuredRes
       `- **Empty queues are polled**: ${line('queueRequest')} a month before the free tier. Each further queue with a worker adds half of that.`,
       `- **States**: a generation passes ${happyPath('generate').length}, a render ${happyPath('render').length}, a publication ${happyPath('publish').length} and three per step and account (${of(/one account/)} in total). Most of those transitions poll a platform.`,
       `- **Segments**: rendering ${Math.round(film.seconds)} s of video took ${calls['S3.PUT']} PUTs, ${calls['S3.GET']} GETs and ${write} write units, because each segment is counted before it is stored. Segments are half of the storage of a render.`,
+      `- **A cold start** bills its INIT time, since August 2025 also for functions of a zip archive: ${initMs} ms at 1 GB are ${usd(init)}, as much as ${Math.round(init / usdOf('lambdaRequest', 1))} calls. Routes share ten functions, so that fewer requests meet one.`,
+      `- **A post that the platform processes for long** is polled with a backoff: ${slowSeconds / 60} minutes take ${slowPolls} polls, ${pollsUsd(slowPolls)} of transitions; every 5 s they would take ${slowSeconds / 5} (${pollsUsd(slowSeconds / 5)}).`,
+      `- **Container Insights** writes ${metricsOfTasks} custom metrics in each hour with a task: ${usd(usdOf('metric', metricsOfTasks) / (minutesOfMonth / 60))}, as much as a few rendered minutes. A month of continuous rendering costs ${usd(usdOf('metric', metricsOfTasks))}; the first ten metrics are free.`,
+      `- **Every PUT is an event**: S3 notifies EventBridge of all objects, of which only uploads have a rule. The ${Math.round(puts)} PUTs of a video cost at most ${usd((puts * eventUsdPerMillion) / 1e6)} more; the lines above omit them.`,
       `- **The sweeper** reads ${shards} shards a minute, half a unit each: ${line('tableRead')} a month. Fewer shards would save cents.`,
       `- **Key rotation**: AWS charges ${usd(awsPrices.keyRotation.usd)} a month more after the first rotation and the same again after the second; further rotations are free. An idle month therefore costs ${idleUsd(yearsBeforeRotation(idleIn) + 1)} from year ${yearsBeforeRotation(idleIn) + 1} on; yearly rotation (\`keyRotationDays\` 365) adds ${usd(awsPrices.keyRotation.usd)} from the second year and ${usd(2 * awsPrices.keyRotation.usd)} from the third.`,
       `- **Old images stay**: each deployment of a changed renderer adds ${line('imageStored')} a month in the repository of the CDK, twelve of them ${usd(12 * usdOf('imageStored', assumptions.imageGigabytes))}, until they are removed with \`npx cdk gc --unstable=gc\`. The idle month has one image.`,

@@ -8,6 +8,7 @@ import { postRefusalCodes, timeoutError, toJobError } from '../core/failures.ts'
 import { platformName } from '../core/platform.ts'
 import { truncate } from '../core/text.ts'
 import { secondsAfter } from '../core/time.ts'
+import { pollWaitSeconds } from './poll-backoff.ts'
 import type { Posting, PostingOutcome, PostingState, PostLookup, StepOutcome } from './posting.ts'
 
 /** The time of a transition. `timeScale` divides waits: 1 except in the local run. */
@@ -46,7 +47,9 @@ export function applyStepOutcome(
       // A publishing step that returns to itself, such as a post that waits for its minute, made no progress; an uploaded part did.
       const isSameStep = outcome.state.step === posting.state.step && posting.phase === 'sending' && !posting.isPart
       const attempts = isSameStep ? posting.attempts : 0
-      return proceed({ ...open, attempts, isOnItsWay }, outcome.state, waitSecondsOf(outcome), clock)
+      const isPoll = outcome.waitSeconds !== undefined && outcome.state.step === posting.state.step
+      const waitSeconds = isPoll ? backoffOf(posting, waitSecondsOf(outcome), clock) : waitSecondsOf(outcome)
+      return proceed({ ...open, attempts, isOnItsWay }, outcome.state, waitSeconds, clock)
     }
     case 'retry':
       return retryStep({ ...posting, wantsNewToken: false }, { ...outcome, waitSeconds: waitSecondsOf(outcome) }, clock)
@@ -158,6 +161,12 @@ function scheduleLookup(posting: Posting, seconds: number, clock: TransitionCloc
 /** At least a second: a platform that asks for 0 would be polled without a pause. */
 const waitSecondsOf = ({ waitSeconds }: { waitSeconds?: number }) =>
   waitSeconds === undefined ? 0 : Math.max(1, waitSeconds)
+
+/** Ages and deadlines are real times, while waits are divided by the scale. */
+function backoffOf({ post, deadlineAt }: Posting, asked: number, { now, timeScale }: TransitionClock): number {
+  const secondsBetween = (from: string, to: string) => ((Date.parse(to) - Date.parse(from)) / 1000) * timeScale
+  return pollWaitSeconds(asked, secondsBetween(post.acceptedAt, now), secondsBetween(now, deadlineAt))
+}
 
 const scaled = (seconds: number, { timeScale }: TransitionClock) =>
   Math.ceil(Math.min(seconds, waitSecondsMax) / timeScale)
