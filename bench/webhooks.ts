@@ -1,7 +1,7 @@
 /**
  * `npm run bench:webhooks`: latency and throughput of deliveries on the local stack, the effect of slow and malicious
  * receivers on the others, and the ceiling of the emulators. The last line of output is one JSON object. Arguments (`--
- * latency hostility`) select measurements; such a result cannot be stored.
+ * latency hostility`) select measurements, `--quick` makes all of them small; such a result cannot be stored.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,16 +10,19 @@ import { namesFromArguments, startBench } from './result-files.ts'
 import { createScratchDirectory } from './scratch.ts'
 import { measureCeiling, startWebhookHarness } from './webhooks/harness.ts'
 
-const load = { perSecond: 50, seconds: 20 }
-const sizes = { backlogEvents: 800, burstEvents: 400, hostileReceivers: 100, hostileRounds: 3 }
+const isQuick = process.argv.includes('--quick')
+const load = isQuick ? { perSecond: 20, seconds: 4 } : { perSecond: 50, seconds: 20 }
+const sizes = isQuick
+  ? { backlogEvents: 80, burstEvents: 80, hostileReceivers: 25, hostileRounds: 1 }
+  : { backlogEvents: 800, burstEvents: 400, hostileReceivers: 100, hostileRounds: 3 }
 
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
 const end = await startBench('webhooks')
 const directory = createScratchDirectory()
-const selected = namesFromArguments()
+const selected = namesFromArguments().filter((name) => name !== '--quick')
 type WebhookFigures = Figures['webhooks']
 const figures: Partial<WebhookFigures> = { load }
-const isWhole = (_partial: Partial<WebhookFigures>): _partial is WebhookFigures => selected.length === 0
+const isWhole = (_partial: Partial<WebhookFigures>): _partial is WebhookFigures => selected.length === 0 && !isQuick
 
 async function run<Name extends keyof WebhookFigures, Figure extends WebhookFigures[Name]>(
   name: Name,

@@ -9,8 +9,8 @@ import type { Arrival, ReceiverConnections, ReceiverQuery } from './receivers.ts
 import type { ServiceCommand, ServiceMessage } from './service.ts'
 
 export interface WebhookHarness {
-  /** Base URL of the receivers, without a trailing slash. */
-  receivers: string
+  /** Base URLs of the receivers, each on another host, without a trailing slash. */
+  receivers: string[]
   /** The first request of every delivery since the start. */
   arrivals: () => Promise<Arrival[]>
   /** Opens `count` malicious receivers and returns their URLs. */
@@ -44,7 +44,7 @@ export async function startWebhookHarness(directory: string): Promise<WebhookHar
     return reply
   }
   return {
-    receivers: await ask<string>({ ask: 'address' }),
+    receivers: await ask<string[]>({ ask: 'urls' }),
     arrivals: () => ask<Arrival[]>({ ask: 'arrivals' }),
     hostile: (count) => ask<string[]>({ ask: 'hostile', count }),
     held: () => ask<ReceiverConnections>({ ask: 'held' }),

@@ -9,11 +9,7 @@ import { parentPort } from 'node:worker_threads'
 import { type HostileReceiver, hostileKinds, startHostileReceiver } from '../../test/egress/hostile-receivers.ts'
 
 /** Messages to this thread; each one gets one reply. */
-export type ReceiverQuery =
-  | { ask: 'address' }
-  | { ask: 'arrivals' }
-  | { ask: 'hostile'; count: number }
-  | { ask: 'held' }
+export type ReceiverQuery = { ask: 'urls' } | { ask: 'arrivals' } | { ask: 'hostile'; count: number } | { ask: 'held' }
 
 /** The first request of a delivery. Times are milliseconds since 1970. */
 export interface Arrival {
@@ -51,15 +47,22 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   else response.end()
 }
 
-const server = createServer((request, response) => {
-  // The client may close the connection before the response.
-  receive(request, response).catch(() => response.destroy())
-})
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
+/** Attempts are limited by host: each of these loopback addresses is one. Only Linux has more than 127.0.0.1. */
+const hosts = Array.from({ length: process.platform === 'linux' ? 25 : 1 }, (_, index) => `127.0.0.${index + 1}`)
+
+async function listen(host: string): Promise<string> {
+  const server = createServer((request, response) => {
+    // The client may close the connection before the response.
+    receive(request, response).catch(() => response.destroy())
+  })
+  server.listen(0, host)
+  await once(server, 'listening')
+  return `http://${host}:${(server.address() as AddressInfo).port}`
+}
+const urls = await Promise.all(hosts.map(listen))
 
 async function reply(query: ReceiverQuery): Promise<unknown> {
-  if (query.ask === 'address') return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  if (query.ask === 'urls') return urls
   if (query.ask === 'arrivals') {
     return [...arrivals.values()]
   }
@@ -70,7 +73,7 @@ async function reply(query: ReceiverQuery): Promise<unknown> {
     } satisfies ReceiverConnections
   }
   const kinds = Array.from({ length: query.count }, (_, index) => hostileKinds[index % hostileKinds.length]!)
-  hostile = await Promise.all(kinds.map(startHostileReceiver))
+  hostile = await Promise.all(kinds.map((kind, index) => startHostileReceiver(kind, hosts[index % hosts.length])))
   return hostile.map(({ url }) => url)
 }
 

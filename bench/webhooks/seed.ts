@@ -1,6 +1,6 @@
 /** Seeds of the webhook benches: workspaces, endpoints, and events without a change of a video. */
 import { randomBytes } from 'node:crypto'
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { enqueueDeliveries } from '../../lib/aws/delivery-queue.ts'
 import { seal } from '../../lib/aws/sealing.ts'
@@ -17,6 +17,7 @@ import { createWebhook, webhookSecretSealingContext } from '../../lib/domain/web
 import { createWorkspace } from '../../lib/domain/workspaces/workspace.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
+import { keys } from '../../lib/store/core/keys.ts'
 import { deliveryRow } from '../../lib/store/core/rows.ts'
 import { getWorkspace, putWorkspace } from '../../lib/store/workspaces.ts'
 
@@ -25,8 +26,16 @@ export interface WorkspaceWithWebhooks {
   webhooks: Webhook[]
 }
 
+interface SeedOptions {
+  /** Whether the endpoints have acknowledged a delivery before, and are limited as known hosts. */
+  areKnown?: boolean
+}
+
 /** A workspace with an endpoint per URL. */
-export async function seedWorkspace(urls: readonly string[]): Promise<WorkspaceWithWebhooks> {
+export async function seedWorkspace(
+  urls: readonly string[],
+  { areKnown = false }: SeedOptions = {},
+): Promise<WorkspaceWithWebhooks> {
   const workspaceId = mintId('wsp', now())
   const mediaSecret = randomBytes(16).toString('hex')
   const plan = { name: 'Bench', planId: 'self-hosted' as const, organizationId: null, mediaSecret }
@@ -38,10 +47,21 @@ export async function seedWorkspace(urls: readonly string[]): Promise<WorkspaceW
     const input = { url, events: ['video.created'] }
     const decision = createWebhook(await getWorkspace(workspaceId), input, { id, sealedSecret }, now())
     await commit(decision)
+    if (areKnown) await setLastDelivery(decision.webhook)
     webhooks.push(decision.webhook)
   }
   return { workspaceId, webhooks }
 }
+
+const setLastDelivery = ({ workspaceId, id }: Webhook) =>
+  table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.webhook(workspaceId, id),
+      UpdateExpression: 'SET lastDeliveryAt = :at',
+      ExpressionAttributeValues: { ':at': now() },
+    }),
+  )
 
 const request = v.parse(createVideoRequest, { prompt: 'Three small habits that make mornings calm' })
 

@@ -108,7 +108,8 @@ export const listSection: Section<'lists'> = {
 export const webhookSection: Section<'webhooks'> = {
   title: 'Webhooks: `npm run bench:webhooks`',
   name: 'webhooks',
-  about: `The local stack is a child process, the receivers run in a separate thread. The ceiling of the emulators is the same calls to table and queue
+  about: `The local stack is a child process, the receivers run in a separate thread on loopback addresses, each a host. The events are spread over workspaces and
+hosts so that no delivery waits for the limit of its host ([limits](../guides/limits.md)). The ceiling of the emulators is the same calls to table and queue
 without our code, in the same run.`,
   body: (figures) => [markdownTable(['', 'measured', 'goal'], webhookRows(figures))],
 }

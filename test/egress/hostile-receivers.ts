@@ -136,8 +136,8 @@ export interface HostileReceiver {
   stop: () => void
 }
 
-/** Listens on 127.0.0.1 until it is stopped. */
-export async function startHostileReceiver(kind: HostileKind): Promise<HostileReceiver> {
+/** Listens on a loopback address until it is stopped. */
+export async function startHostileReceiver(kind: HostileKind, host = '127.0.0.1'): Promise<HostileReceiver> {
   const sockets = new Set<Socket>()
   const talk = (socket: Socket) => {
     let isAnswered = false
@@ -164,11 +164,11 @@ export async function startHostileReceiver(kind: HostileKind): Promise<HostileRe
       sockets.delete(socket)
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host)
   await once(server, 'listening')
   const stop = () => {
     for (const socket of sockets) socket.destroy()
     server.close()
   }
-  return Object.assign(seen, { url: `${kind.scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/`, stop })
+  return Object.assign(seen, { url: `${kind.scheme}://${host}:${(server.address() as AddressInfo).port}/`, stop })
 }

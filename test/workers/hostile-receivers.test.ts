@@ -34,7 +34,7 @@ async function attempted(receiver: HostileReceiver): Promise<Attempted> {
 
 const attempts = new Map<string, Attempted>()
 beforeAll(async () => {
-  const receivers = await Promise.all(hostileKinds.map(startHostileReceiver))
+  const receivers = await Promise.all(hostileKinds.map((kind) => startHostileReceiver(kind)))
   // All run concurrently: the slow ones take the whole deadline, once.
   for (const one of await Promise.all(receivers.map(attempted))) attempts.set(one.receiver.kind.name, one)
 })

@@ -13,11 +13,11 @@ useEmulatorsAndReceiver()
 
 const at = (seconds: number) => secondsAfter('2026-11-23T10:00:00.000Z', seconds)
 
-it('a host that never acknowledged anything gets five attempts at once, then one a second, over all endpoints', async () => {
+it('a host that never acknowledged anything gets five attempts at once, then one a second, over all paths and ports', async () => {
   const { workspaceId } = await newWorld()
   const attempt = (path: string, seconds: number) =>
     reserveAttempt({ workspaceId, url: `https://host.test${path}` }, { lastDeliveryAt: null }, at(seconds))
-  for (const path of ['/a', '/b', '/c', '/d', '/e']) expect((await attempt(path, 0)).waitMs).toBe(0)
+  for (const path of ['/a', '/b', '/c', ':8443/d', ':8444/']) expect((await attempt(path, 0)).waitMs).toBe(0)
   expect([await attempt('/f', 0), await attempt('/g', 0)]).toEqual([
     { waitMs: 1_000, isReserved: true },
     { waitMs: 2_000, isReserved: true },

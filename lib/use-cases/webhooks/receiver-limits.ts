@@ -10,7 +10,7 @@ import type { Webhook } from '../../domain/records/webhook.ts'
 import { env } from '../../env.ts'
 import { takeToken } from '../../store/token-buckets.ts'
 
-/** Attempts at a host that has acknowledged a delivery to this endpoint: 10 a second, 100 at once. */
+/** Attempts at a host, on all its ports, that has acknowledged a delivery to this endpoint: 10 a second, 100 at once. */
 const knownHost: TokenBucket = { capacity: 100, refillMs: 10_000 }
 /** Attempts at any other host: 1 a second, 5 at once. */
 const unknownHost: TokenBucket = { capacity: 5, refillMs: 5_000 }
@@ -25,7 +25,7 @@ export async function reserveAttempt(
 ): Promise<{ waitMs: number; isReserved?: true }> {
   const { capacity, refillMs } = webhook?.lastDeliveryAt ? knownHost : unknownHost
   const bucket = { capacity, refillMs: refillMs / env.timeScale() }
-  const name = `receiver#${new URL(url).host}`
+  const name = `receiver#${new URL(url).hostname}`
   const waitMs = await takeToken({ workspaceId, name }, bucket, Date.parse(now), waitMsMax)
   return waitMs === undefined ? { waitMs: waitMsMax } : { waitMs, isReserved: true }
 }
