@@ -98,6 +98,35 @@ describe('the TypeScript in the documents', () => {
   })
 })
 
+/** An operation of the OpenAPI document of the copy, to which the fences of all pages were applied. */
+function operationInCopy(path: string): Record<string, unknown> | null {
+  const program = `import { openApiDocument } from './lib/contract/openapi/document.ts'
+    console.log(JSON.stringify(openApiDocument().paths['${path}']?.post ?? null))`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: copy,
+    encoding: 'utf8',
+  })
+  if (!stdout) throw new Error(stderr)
+  return JSON.parse(stdout)
+}
+
+it('the route of CONTRIBUTING.md is in the document with its description, its example and its refusals', () => {
+  const [, example = '', file = ''] =
+    /^4\. [\s\S]*?\n +`(\w+: [^`]+)` in `(\w+\.ts)`/m.exec(textOf('CONTRIBUTING.md')) ?? []
+  const examples = join(copy, 'lib/contract/openapi/examples', file)
+  const before = readFileSync(examples, 'utf8')
+  writeFileSync(examples, before.replace(/^( *)createVideo: .*$/m, `$&\n$1${example}`))
+  expect(operationInCopy('/videos/{id}/duplicate')).toMatchObject({
+    operationId: 'duplicateVideo',
+    description: expect.stringMatching(/^[A-Z].+\.$/),
+    responses: {
+      201: { content: { 'application/json': { example: { data: { brief: expect.anything() } } } } },
+      402: expect.anything(),
+      409: expect.anything(),
+    },
+  })
+})
+
 describe('the paths in the documents', () => {
   const folders = globSync('*/', { cwd: root }).filter((name) => !['dist', 'node_modules', 'out'].includes(name))
   const isPath = (text: string) => folders.some((folder) => text.startsWith(`${folder}/`)) && /^[\w./*@-]+$/.test(text)
