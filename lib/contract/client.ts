@@ -179,7 +179,7 @@ function createSender({
   const fetchResponse = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
   return async (row, { params, query, body, signal, ...input }) => {
     const { method, path } = splitSignature(row.signature)
-    const url = baseUrl.replace(/\/+$/, '') + fillPath(path, params) + queryString(query)
+    const url = baseUrl.replace(/(?<!\/)\/+$/, '') + fillPath(path, params) + queryString(query)
     const key = row.idempotent ? (input.idempotencyKey ?? crypto.randomUUID()) : undefined
     const headers = {
       Authorization: `Bearer ${apiKey}`,

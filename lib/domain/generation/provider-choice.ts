@@ -22,7 +22,7 @@ const serverUrl = v.pipe(
   v.url('must be a URL, such as https://api.openai.com/v1'),
   v.regex(/^https?:\/\/[^?#@]+$/, 'must begin with https:// or http://, without credentials, query and fragment'),
   // Every such server has its API at /v1 unless the address says otherwise.
-  v.transform((url) => (new URL(url).pathname === '/' ? `${new URL(url).origin}/v1` : url.replace(/\/+$/, ''))),
+  v.transform((url) => (new URL(url).pathname === '/' ? `${new URL(url).origin}/v1` : url.replace(/(?<!\/)\/+$/, ''))),
 )
 const serverFields = {
   /** Default: `openai.baseUrl`. */

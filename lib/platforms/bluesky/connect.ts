@@ -40,7 +40,7 @@ export function blueskyConnector(urls: Pick<typeof blueskyUrls, 'pds'>): Passwor
   const pdsOf = (settings: AccountSettings) => settings.pds ?? urls.pds
 
   async function signIn(deps: ConnectDeps, { service, identifier, password }: AppPassword): Promise<ConnectedAccount> {
-    const server = (service ?? urls.pds).replace(/\/+$/, '')
+    const server = (service ?? urls.pds).replace(/(?<!\/)\/+$/, '')
     if (!URL.canParse(server)) throw connectionRefused('The server must be an address such as https://bsky.social.')
     const response = await deps.http(jsonPostRequest(xrpc(server, 'createSession'), {}, { identifier, password }))
     throwIfUnavailable(response)
@@ -130,5 +130,5 @@ function pdsInDidDocument(document: unknown): string | undefined {
   const parsed = v.safeParse(didDocument, document)
   if (!parsed.success) return undefined
   const pds = parsed.output.service.find(({ id }) => id.endsWith('#atproto_pds'))
-  return pds?.serviceEndpoint.replace(/\/+$/, '')
+  return pds?.serviceEndpoint.replace(/(?<!\/)\/+$/, '')
 }

@@ -16,7 +16,7 @@ export interface OpenAiServer {
 }
 
 export function openAiVendor({ baseUrl, apiKey, allowLocal }: OpenAiServer): Vendor {
-  const url = baseUrl.replace(/\/+$/, '')
+  const url = baseUrl.replace(/(?<!\/)\/+$/, '')
   const { origin, host, hostname } = new URL(url)
   return {
     name: names[hostname] ?? host,

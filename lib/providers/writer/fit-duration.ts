@@ -45,5 +45,5 @@ function cut(sentence: string, secondsMax: number): string {
     if (result && estimateSpeechSeconds(result + part) > secondsMax) break
     result += part
   }
-  return `${result.trim().replace(/[\s,;:–—-]+$/u, '')}.`
+  return `${result.trim().replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')}.`
 }

@@ -22,7 +22,7 @@ const genre =
   /^(?:(?:tell|give|show) (?:me|us)\s+)?(?:an?|some)\s+(?:[\w-]+\s+){0,4}?(?:video|reel|short|clip|tiktok|explainer|joke|story|script)s?\s+(?:about|on|explaining|showing)\s+/i
 /** The audience of an explanation, which is not its subject. */
 const listener =
-  /\s+(?:to (?:an?|my|the|some)\s+(?:[\w-]+\s+){0,3}?(?:old|child|children|kid|beginner|student|grand\w+|audience)s?|like (?:i['’]m|i am) \S+)$/i
+  /(?<!\s)\s+(?:to (?:an?|my|the|some)\s+(?:[\w-]+\s+){0,3}?(?:old|child|children|kid|beginner|student|grand\w+|audience)s?|like (?:i['’]m|i am) \S+)$/i
 const announcement =
   /^(?:meet|introducing|announcing|presenting|grand opening|now open|opening soon|join us|come to|visit us|we(?:['’]re| are) (?:hiring|opening|launching|open))\b/i
 const explain =
@@ -43,7 +43,7 @@ const finite =
 const phraseLike =
   /^(?:the|a|an|my|our|your|best|top|how|why|\w+ing)\b|\b(?:of|for|about|with|without|in|on|at|from|near|and|vs|versus|between|behind|against|to)\b/i
 const listOf =
-  /^(?:the\s+)?(?:top\s+|best\s+|my\s+)*(?:\d+|two|three|four|five|six|seven|eight|nine|ten)?\s*(?:[\w-]+\s+){0,2}?(tips|ways|steps|tricks|hacks|ideas|rules|secrets|lessons|habits|mistakes|reasons|facts|things|myths|signs)\b\s*/i
+  /^(?:the\s+)?(?:top\s+|best\s+|my\s+)*(?:\d+(?!\d)|two|three|four|five|six|seven|eight|nine|ten)?\s*(?:[\w-]+\s+){0,2}?(tips|ways|steps|tricks|hacks|ideas|rules|secrets|lessons|habits|mistakes|reasons|facts|things|myths|signs)\b\s*/i
 const count = /^(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+/i
 /** First words that are lower case inside a sentence; any other capitalised word may be a name. */
 const common =

@@ -29,5 +29,5 @@ function shortened(text: string): string {
     .slice(0, titleLengthMax - 1)
     .join('')
   const space = cut.lastIndexOf(' ')
-  return `${capitalised((space > titleLengthMax / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:–—-]+$/u, ''))}…`
+  return `${capitalised((space > titleLengthMax / 2 ? cut.slice(0, space) : cut).replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, ''))}…`
 }
