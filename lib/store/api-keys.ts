@@ -57,6 +57,7 @@ export async function createApiKey(key: ApiKey): Promise<void> {
     const reason = error instanceof TransactionCanceledException ? error.CancellationReasons?.[0] : undefined
     if (reason?.Code !== 'ConditionalCheckFailed') throw error
     if (!reason.Item) throw notFound('workspace')
+    if ('deletedAt' in reason.Item) throw new Refusal('conflict', 'The workspace is deleted.')
     if ('suspendedAt' in reason.Item) throw new Refusal('conflict', 'The workspace is suspended. Resume it first.')
     throw new Refusal('limit-reached', `A workspace can have at most ${apiKeysMax} API keys. Revoke one first.`)
   }

@@ -8,14 +8,14 @@ import { type Key, keys } from './core/keys.ts'
 import { retryableCancellations, WriteConflict } from './core/write-conflict.ts'
 
 /**
- * A key that was created or revoked since the keys were read, or that their index does not show yet, fails the write:
- * the workspace counts its keys. @throws WriteConflict.
+ * A key that was created since the keys were read, or that their index does not show yet, fails the write: the workspace
+ * counts its keys. After a restore it may count fewer than there are. @throws WriteConflict.
  */
-export async function commitSuspension({ before, after, keys: changes }: SuspensionDecision): Promise<void> {
+export async function commitSuspension({ before, after, keyCount, keys: changes }: SuspensionDecision): Promise<void> {
   const values = { suspendedAt: after.suspendedAt, deletedAt: after.deletedAt, apiKeysUsed: after.apiKeysUsed }
   const workspace = stateUpdate(keys.workspace(before.id), values, {
-    condition: `apiKeysUsed = :seen AND ${before.suspendedAt ? 'suspendedAt = :since' : 'attribute_not_exists(suspendedAt)'}`,
-    values: { ':seen': changes.length, ...(before.suspendedAt && { ':since': before.suspendedAt }) },
+    condition: `apiKeysUsed <= :seen AND ${before.suspendedAt ? 'suspendedAt = :since' : 'attribute_not_exists(suspendedAt)'}`,
+    values: { ':seen': keyCount, ...(before.suspendedAt && { ':since': before.suspendedAt }) },
   })
   const keyUpdates = changes.map(({ before, after }) => keyUpdate(before, after))
   try {

@@ -11,42 +11,49 @@ export function workspaceState({ suspendedAt, deletedAt, erasedAt }: Workspace):
   return suspendedAt ? 'suspended' : 'active'
 }
 
-/** A change of the states of a workspace and of its keys, for one transaction. */
+/** A change of the state of a workspace and of its keys, for one transaction. */
 export interface SuspensionDecision {
   before: Workspace
   after: Workspace
-  /** Keys that are not revoked, before and after. */
+  /** How many keys the workspace has, without revoked ones: the commit fails if it counts more. */
+  keyCount: number
+  /** Keys to change. */
   keys: { before: ApiKey; after: ApiKey }[]
 }
 
-/** Undefined where it is suspended already. @throws Refusal `conflict` where it is deleted. */
+/**
+ * Undefined where it is suspended with all its keys; a key that a restore has put back is marked by a repeat.
+ * @throws Refusal `conflict` where it is deleted.
+ */
 export function suspendWorkspace(
   workspace: Workspace,
   keys: readonly ApiKey[],
   now: string,
 ): SuspensionDecision | undefined {
   refuseDeleted(workspace)
-  if (workspace.suspendedAt) return undefined
-  return {
-    before: workspace,
-    after: { ...workspace, suspendedAt: now },
-    keys: valid(keys).map((before) => ({ before, after: { ...before, suspendedAt: now } })),
-  }
+  const after = { ...workspace, suspendedAt: workspace.suspendedAt ?? now }
+  return changed(workspace, after, keys, ({ suspendedAt = now, ...key }) => ({ ...key, suspendedAt }))
 }
 
-/** Undefined where it is not suspended. @throws Refusal `conflict` where it is deleted. */
+/** Undefined where neither it nor a key is suspended. @throws Refusal `conflict` where it is deleted. */
 export function resumeWorkspace(workspace: Workspace, keys: readonly ApiKey[]): SuspensionDecision | undefined {
   refuseDeleted(workspace)
-  if (!workspace.suspendedAt) return undefined
   const { suspendedAt: _suspendedAt, ...after } = workspace
-  return {
-    before: workspace,
-    after,
-    keys: valid(keys).map((before) => {
-      const { suspendedAt: _since, ...resumed } = before
-      return { before, after: resumed }
-    }),
-  }
+  return changed(workspace, after, keys, ({ suspendedAt: _since, ...key }) => key)
+}
+
+function changed(
+  before: Workspace,
+  after: Workspace,
+  keys: readonly ApiKey[],
+  change: (key: ApiKey) => ApiKey,
+): SuspensionDecision | undefined {
+  const valid = keys.filter(({ revokedAt }) => !revokedAt)
+  const changes = valid
+    .map((key) => ({ before: key, after: change(key) }))
+    .filter((one) => one.before.suspendedAt !== one.after.suspendedAt || one.before.revokedAt !== one.after.revokedAt)
+  const isSame = before.suspendedAt === after.suspendedAt && before.deletedAt === after.deletedAt
+  return isSame && changes.length === 0 ? undefined : { before, after, keyCount: valid.length, keys: changes }
 }
 
 /**
@@ -66,15 +73,10 @@ export function deleteWorkspace(
   const own = others.filter(({ organizationId, erasedAt }) => organizationId === workspace.id && !erasedAt)
   if (own.length > 0)
     throw new Refusal('conflict', `Delete the workspaces of this one first: ${own.map(({ id }) => id).join(', ')}.`)
-  if (workspace.deletedAt) return undefined
-  return {
-    before: workspace,
-    after: { ...workspace, suspendedAt: workspace.suspendedAt ?? now, deletedAt: now, apiKeysUsed: 0 },
-    keys: valid(keys).map((before) => ({ before, after: { ...before, revokedAt: now } })),
-  }
+  const { suspendedAt = now, deletedAt = now } = workspace
+  const after = { ...workspace, suspendedAt, deletedAt, apiKeysUsed: 0 }
+  return changed(workspace, after, keys, (key) => ({ ...key, revokedAt: now }))
 }
-
-const valid = (keys: readonly ApiKey[]) => keys.filter(({ revokedAt }) => !revokedAt)
 
 function refuseDeleted({ id, deletedAt }: Workspace): void {
   if (deletedAt) throw new Refusal('conflict', `The workspace ${id} is being deleted since ${deletedAt}.`)

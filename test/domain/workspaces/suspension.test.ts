@@ -36,8 +36,20 @@ describe('a suspension', () => {
 
   it('of a suspended workspace, like resuming an active one, changes nothing', () => {
     const { after } = suspendWorkspace(workspace, [key], at(1))!
-    expect(suspendWorkspace(after, [key], at(2))).toBeUndefined()
+    expect(suspendWorkspace(after, [{ ...key, suspendedAt: at(1) }, revoked], at(2))).toBeUndefined()
     expect(resumeWorkspace(workspace, [key])).toBeUndefined()
+  })
+
+  it('is completed by a repeat where a restore has put back a key, like resuming', () => {
+    const { after } = suspendWorkspace(workspace, [], at(1))!
+    const restored = suspendWorkspace(after, [key], at(2))!
+    expect([restored.after, restored.keys[0]?.after]).toEqual([after, { ...key, suspendedAt: at(2) }])
+    expect(
+      resumeWorkspace(
+        workspace,
+        restored.keys.map((one) => one.after),
+      )?.keys[0]?.after,
+    ).toEqual(key)
   })
 
   it('disables endpoints and drops their deliveries; resuming enables the same ones, for later events', () => {
