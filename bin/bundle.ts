@@ -189,16 +189,8 @@ function contentsOf({ outputs }: Metafile, name: string): BundledEntry {
 if (import.meta.main) {
   const started = performance.now()
   const { functions, routes } = await bundle()
-  const kilobytes = (bytes: number) => Math.round(bytes / 1000)
-  console.table(
-    Object.fromEntries(
-      [...functions, ...routes].map(({ name, bytes, bytesOnDemand }) => [
-        name,
-        { 'KB at a cold start': kilobytes(bytes), 'KB on demand': kilobytes(bytesOnDemand) },
-      ]),
-    ),
-  )
+  const largest = Math.max(...[...functions, ...routes].map(({ bytes }) => bytes))
   console.log(
-    `${functions.length} functions and ${routes.length} routes bundled in ${Math.round(performance.now() - started)} ms`,
+    `${functions.length} functions and ${routes.length} routes bundled in ${Math.round(performance.now() - started)} ms; a cold start loads at most ${Math.round(largest / 1000)} KB.`,
   )
 }

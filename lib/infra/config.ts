@@ -1,12 +1,13 @@
 /**
- * The configuration of a deployment: CDK context from `cdk.json`, which has the defaults, or from `-c NAME=VALUE`. An
- * invalid value fails the synthesis with its name. docs/operations/deploy.md describes each value.
+ * The configuration of a deployment: CDK context from `deployments/STAGE.json` (`settings-file.ts`) or `-c NAME=VALUE`.
+ * An invalid value fails the synthesis with its name. docs/operations/deploy.md describes each value.
  */
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Node } from 'constructs'
 import * as v from 'valibot'
 import type { ProviderChoice } from '../domain/generation/provider-choice.ts'
 import { parseProviderChoice } from './iam/provider-grants.ts'
+import { settingDefaults } from './setting-defaults.ts'
 
 interface DeploymentConfig {
   stage: string
@@ -77,7 +78,7 @@ const schemas = {
 
 export function readConfig(node: Node): DeploymentConfig {
   const read = <Name extends keyof typeof schemas>(name: Name): v.InferOutput<(typeof schemas)[Name]> => {
-    const parsed = v.safeParse(schemas[name], node.tryGetContext(name))
+    const parsed = v.safeParse(schemas[name], node.tryGetContext(name) ?? settingDefaults[name])
     if (parsed.success) return parsed.output as v.InferOutput<(typeof schemas)[Name]>
     throw new Error(`The context value \`${name}\` is wrong: it ${reasonOf(parsed.issues[0])}.`)
   }
@@ -100,7 +101,7 @@ export function readConfig(node: Node): DeploymentConfig {
 
 /** A misspelt name would silently keep its default, such as no domain. The CDK's own names contain a colon. */
 function refuseUnknownKeys(node: Node) {
-  const known = [...Object.keys(schemas), 'providers']
+  const known = Object.keys(settingDefaults)
   const unknown = Object.keys(node.getAllContext()).find((name) => /^\w+$/.test(name) && !known.includes(name))
   if (unknown !== undefined) throw new Error(`There is no context value \`${unknown}\`. Known are ${known.join(', ')}.`)
 }

@@ -15,7 +15,7 @@ export interface TemplateResource {
 
 const root = join(import.meta.dirname, '../..')
 
-/** All resources of all stacks, with the context of `cdk.json`. */
+/** All resources of all stacks, with the default settings: no deployment has this stage. */
 export async function synthesizeResources(): Promise<TemplateResource[]> {
   if (![functionsFolder, voicesLayerFolder].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
   const output = mkdtempSync(join(tmpdir(), 'reelsmith-cost-'))
@@ -26,7 +26,7 @@ export async function synthesizeResources(): Promise<TemplateResource[]> {
       env: {
         ...process.env,
         CDK_OUTDIR: output,
-        CDK_CONTEXT_JSON: JSON.stringify({ ...cdk.context, 'aws:cdk:disable-asset-staging': true }),
+        CDK_CONTEXT_JSON: JSON.stringify({ ...cdk.context, stage: 'cost', 'aws:cdk:disable-asset-staging': true }),
         // The tests of the stacks validate the templates.
         CDK_VALIDATION: 'false',
       },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
@@ -8,13 +8,15 @@ import cdk from '../../cdk.json' with { type: 'json' }
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { concurrencyShares } from '../../lib/infra/concurrency-shares.ts'
 import { readConfig } from '../../lib/infra/config.ts'
+import { applySettingsFile } from '../../lib/infra/settings-file.ts'
+import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 
 const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
 const read = (context: object) => readConfig(new App({ context: { ...cdk.context, ...context } }).node)
 
 describe('the context', () => {
-  it('has a default for everything in cdk.json', () => {
+  it('has a default for everything', () => {
     expect(read({})).toMatchObject({
       stage: 'dev',
       region: undefined,
@@ -61,6 +63,48 @@ describe('the context', () => {
     [{ alarmAdress: 'night@example.com' }, 'no context value `alarmAdress`. Known are stage, region, domain'],
   ])('%j is refused by name', (context, message) => {
     expect(() => read(context)).toThrow(message)
+  })
+})
+
+describe('the settings file', () => {
+  const folder = temporaryDirectoryOfFile()
+  const withFile = (stage: string, text: string, context: object = {}) => {
+    writeFileSync(join(folder, `${stage}.json`), text)
+    const { node } = new App({ context: { stage, ...context } })
+    applySettingsFile(node, folder)
+    return readConfig(node)
+  }
+
+  it('replaces the defaults of its stage, and `-c` replaces it', () => {
+    const text = JSON.stringify({
+      alarmAddress: 'night@example.com',
+      concurrency: 10,
+      providers: { footage: 'pexels' },
+    })
+    expect(withFile('prod', text, { concurrency: '50' })).toMatchObject({
+      stage: 'prod',
+      alarmAddress: 'night@example.com',
+      concurrency: 50,
+      monthlyBudget: 100,
+      providers: { footage: 'pexels' },
+    })
+    const { node } = new App({ context: { stage: 'other' } })
+    applySettingsFile(node, folder)
+    expect(readConfig(node).alarmAddress).toBeUndefined()
+  })
+
+  it.each([
+    ['{"alarmAddress": ', /one\.json is no JSON/],
+    ['["alarmAddress"]', /one\.json must be a JSON object/],
+    ['{"stage": "two"}', /one\.json has the settings of one: remove `stage`/],
+    ['{"alarmAdress": "night@example.com"}', /no context value `alarmAdress`/],
+    ['{"concurrency": 3}', /`concurrency` is wrong/],
+  ])('%s is refused', (text, message) => {
+    expect(() => withFile('one', text)).toThrow(message)
+  })
+
+  it('is not in git', () => {
+    expect(readFileSync(join(repositoryRoot, '.gitignore'), 'utf8')).toMatch(/^deployments\/$/m)
   })
 })
 

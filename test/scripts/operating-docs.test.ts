@@ -5,7 +5,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import cdk from '../../cdk.json' with { type: 'json' }
+import { settingDefaults } from '../../lib/infra/setting-defaults.ts'
 import packages from '../../package.json' with { type: 'json' }
 import { textFlags } from '../../scripts/admin/command.ts'
 import { commands } from '../../scripts/admin/commands.ts'
@@ -52,11 +52,7 @@ describe('docs/operations/deploy.md', () => {
     const [, table = ''] = /## Configuration\n([\s\S]+?)\n## /.exec(read('docs/operations/deploy.md')) ?? []
     const rows = Array.from(table.matchAll(/^\| (`[^|]+) \|/gm), ([, names]) => names!)
     const told = rows.flatMap((names) => Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => name))
-    expect(told.toSorted()).toEqual(
-      Object.keys(cdk.context)
-        .filter((name) => !name.startsWith('@'))
-        .toSorted(),
-    )
+    expect(told.toSorted()).toEqual(Object.keys(settingDefaults).toSorted())
   })
 
   it('names outputs that the stacks have', () => {

@@ -14,7 +14,7 @@ import { checkUrl } from '../../egress/address-policy.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
 import { type Grant, type GrantsFor, listBucket, readProviderKeys, writePreviews, writeVoices } from './grants.ts'
 
-/** Parses the context value `providers`: an object in `cdk.json`, or JSON after `-c`. Throws if it is invalid. */
+/** Parses the context value `providers`: an object in the settings file, or JSON after `-c`. Throws if it is invalid. */
 export function parseProviderChoice(context: unknown): ProviderChoice {
   const schema = typeof context === 'string' ? v.pipe(v.string(), v.parseJson(), providerChoice) : providerChoice
   const parsed = v.safeParse(schema, context ?? {})
