@@ -1,8 +1,8 @@
 /** The AWS resources behind webhooks: which roles may decrypt their secrets, and the queues that wake their worker. */
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../lib/contract/route.ts'
-import * as routes from '../../lib/contract/routes.ts'
 import { webhookSecretSealingContext } from '../../lib/domain/webhooks/webhook-lifecycle.ts'
+import { apiFunctions } from '../../lib/infra/api-functions.ts'
 import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 
 const { stacks } = await synthesizeDeployment()
@@ -31,8 +31,10 @@ const isForEndpoints = ({ Condition }: Statement) =>
   Condition?.StringEquals?.['kms:EncryptionContext:purpose'] ===
   webhookSecretSealingContext({ workspaceId: '', id: '' }).purpose
 const actionsOf = (statements: Statement[]) => statements.flatMap(({ Action }) => [Action].flat())
-const routesThat = (use: 'seal' | 'unseal') =>
-  Object.entries<Route>(routes).flatMap(([name, { permissions: uses }]) => (uses?.includes(use) ? [name] : []))
+const functionsThat = (use: 'seal' | 'unseal') =>
+  apiFunctions.flatMap(({ name, routes }) =>
+    Object.values<Route>(routes).some(({ permissions }) => permissions?.includes(use)) ? [name] : [],
+  )
 
 const [keyId, key] = resourcesOf(stacks.data, 'AWS::KMS::Key')[0]!
 const queues = new Map(resourcesOf(stacks.data, 'AWS::SQS::Queue'))
@@ -45,12 +47,12 @@ const worker = resourcesOf(stacks.events, 'AWS::Lambda::Function').find(
 )!
 
 describe('the secrets of endpoints', () => {
-  it('are decrypted only by the worker and by the routes that post', () => {
-    expect(may('kms:Decrypt')).toEqual(['DeliverWebhook', ...routesThat('unseal')].toSorted())
+  it('are decrypted only by the worker and by the functions of the routes that post', () => {
+    expect(may('kms:Decrypt')).toEqual(['DeliverWebhook', ...functionsThat('unseal')].toSorted())
   })
 
-  it('are encrypted only by the routes that make endpoints', () => {
-    expect(may('kms:GenerateDataKey')).toEqual(routesThat('seal').toSorted())
+  it('are encrypted only by the functions of the routes that make endpoints', () => {
+    expect(may('kms:GenerateDataKey')).toEqual(functionsThat('seal').toSorted())
   })
 
   it('are unreachable for roles that read stored files: roles that decrypt have no bucket', () => {
