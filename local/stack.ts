@@ -59,7 +59,7 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-const PORTS = ['dynamodb', 's3', 'sqs', 'kms', 'secrets', 'sandbox', 'states', 'scheduler'] as const
+const PORTS = ['s3', 'sqs', 'kms', 'secrets', 'sandbox', 'states', 'scheduler'] as const
 
 /** Starts all services or none: if one fails to start, the others are stopped and its error is thrown. */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -82,7 +82,7 @@ async function startServices(options: StackOptions): Promise<Stack> {
     throw error
   })
   const starting = [
-    startDynamodb({ port: port.dynamodb, directory, ...data, log }),
+    startDynamodb({ directory, ...data, log }),
     startS3({ port: port.s3, directory, buckets: [BUCKET_NAME], onCreated: (_bucket, key) => onObject?.(key) }),
     startSqs({ port: port.sqs, directory, queues }),
     startKms({ port: port.kms, directory, keys }),
@@ -100,7 +100,7 @@ async function startServices(options: StackOptions): Promise<Stack> {
 
   try {
     const [dynamodb, , , , , { platformUrls }, stepFunctions, schedules] = await Promise.all(starting)
-    const endpoints = { ...urls(port), dynamodb: dynamodb.url }
+    const endpoints = urls(port, dynamodb.url)
     for (const schedule of scheduler.schedules) schedules.ensure(schedule)
     return {
       endpoints,
@@ -121,10 +121,10 @@ async function startServices(options: StackOptions): Promise<Stack> {
   }
 }
 
-function urls(port: Record<(typeof PORTS)[number], number>): Endpoints {
+function urls(port: Record<(typeof PORTS)[number], number>, dynamodb: string): Endpoints {
   const url = (name: (typeof PORTS)[number]) => `http://127.0.0.1:${port[name]}`
   return {
-    dynamodb: url('dynamodb'),
+    dynamodb,
     s3: url('s3'),
     sqs: url('sqs'),
     states: url('states'),

@@ -1,9 +1,9 @@
 // DynamoDB and its streams: dynoxide 1.2.1, one static binary over SQLite, as a child process.
 
 import { randomInt } from 'node:crypto'
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { connect } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,9 +20,10 @@ import type { Log } from '../log.ts'
 import { startChild, superviseChild } from '../processes.ts'
 import { startMaintenance } from './dynamodb-maintenance.ts'
 
+const LISTEN_MS_MAX = 10_000
+
 interface DynamodbOptions {
-  readonly port: number
-  /** Holds `dynamodb.sqlite`. /dev/shm suits tests; dynoxide's in-memory mode does not, because its stream cannot be indexed. */
+  /** Holds `dynamodb.sqlite`, and `dynamodb-address.json` with host and port. /dev/shm suits tests; dynoxide's in-memory mode does not, because its stream cannot be indexed. */
   readonly directory: string
   readonly table: CreateTableCommandInput
   /** The attribute with the time, in seconds since 1970, after which an item may be deleted. */
@@ -39,26 +40,21 @@ interface Dynamodb extends RunningServer {
 
 /**
  * Starts and supervises the emulator and creates the table if it is missing. Throws if there is no binary for this platform, if
- * the emulator does not accept connections within 10 s, or if the indexes of the stored table differ from the definition.
+ * the emulator does not listen within 10 s, or if the indexes of the stored table differ from the definition.
  */
 export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb> {
-  const { port, log } = options
+  const { log } = options
   const file = join(options.directory, 'dynamodb.sqlite')
-  const host = privateHost(options.directory)
-  const command = [findBinary(), 'serve', '--host', host, '--port', String(port), '--db-path', file]
-  let lastLine = ''
-  const start = () =>
-    startChild(command, {
-      onLine: (line) => {
-        lastLine = line || lastLine
-      },
-    })
-  const supervised = superviseChild('dynoxide', start, log)
-  const url = `http://${host}:${port}`
+  const binary = findBinary()
+  const { supervised, url } = await listenAtFreeAddress(options.directory, ({ host, port }, onLine) =>
+    superviseChild(
+      'dynoxide',
+      () => startChild([binary, 'serve', '--host', host, '--port', String(port), '--db-path', file], { onLine }),
+      log,
+    ),
+  )
   const client = new DynamoDBClient(awsClientConfig(url))
   try {
-    if (!(await acceptsConnections(host, port)))
-      throw new Error(`dynoxide does not accept connections on port ${port}: ${lastLine}`)
     const streamArn = await ensureTable(client, options.table)
     const maintenance = startMaintenance({
       client,
@@ -91,17 +87,68 @@ export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb>
 }
 
 /**
- * dynoxide allows every origin (CORS) and checks neither Host nor signature, so a page of another site must not find it. Linux routes all
- * of 127.0.0.0/8 to loopback: a random address per directory is one of 16 million, too many to scan. Other systems have only 127.0.0.1.
+ * dynoxide allows every origin (CORS), checks neither Host nor signature, and listens on TCP only: a guard in front would leave its own port
+ * open. Browsers connect to none of these ports, whatever the host, scheme or kind of request: they are "bad ports" of
+ * https://fetch.spec.whatwg.org/#port-blocking. All are above 1023. Common services have the others (NFS 2049, SIP 5060, X11 6000).
  */
-function privateHost(directory: string): string {
-  if (process.platform !== 'linux') return '127.0.0.1'
-  const file = join(directory, 'dynamodb-host')
-  if (!existsSync(file)) {
-    const host = `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`
-    writeFileSync(file, host, { mode: 0o600 })
+export const BROWSER_BLOCKED_PORTS: readonly number[] = [
+  6665, 6666, 6667, 6668, 6669, 3659, 4045, 6679, 6697, 6566, 10080, 1719, 1720, 1723, 5061,
+]
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+type Supervised = ReturnType<typeof superviseChild>
+
+/** Tries the address of the last run, then others, until the emulator itself reports that it listens there. */
+async function listenAtFreeAddress(
+  directory: string,
+  start: (address: Address, onLine: (line: string) => void) => Supervised,
+): Promise<{ supervised: Supervised; url: string }> {
+  const file = join(directory, 'dynamodb-address.json')
+  for (const address of [...lastAddress(file), ...newAddresses()]) {
+    if (!(await isFree(address))) continue
+    const { promise: listening, resolve } = Promise.withResolvers<boolean>()
+    let lastLine = ''
+    const supervised = start(address, (line) => {
+      lastLine = line || lastLine
+      if (line.includes('listening on')) resolve(true)
+      // Another emulator took the port since the check.
+      if (line.includes('already in use')) resolve(false)
+    })
+    const timeout = new AbortController()
+    const isListening = await Promise.race([
+      listening,
+      delay(LISTEN_MS_MAX, undefined, { signal: timeout.signal }).catch(() => undefined),
+    ])
+    timeout.abort()
+    if (isListening) {
+      writeFileSync(file, JSON.stringify(address))
+      return { supervised, url: `http://${address.host}:${address.port}` }
+    }
+    await supervised.stop()
+    if (isListening === undefined) throw new Error(`dynoxide does not listen on port ${address.port}: ${lastLine}`)
   }
-  return readFileSync(file, 'utf8')
+  throw new Error(
+    `The local DynamoDB needs one of the ports ${BROWSER_BLOCKED_PORTS.join(', ')}, and all are in use. Stop another local run.`,
+  )
+}
+
+function lastAddress(file: string): Address[] {
+  try {
+    return [JSON.parse(readFileSync(file, 'utf8'))]
+  } catch {
+    return []
+  }
+}
+
+/** Linux routes all of 127.0.0.0/8 to loopback: a random host has all ports free. Other systems have only 127.0.0.1. */
+function newAddresses(): Address[] {
+  const host =
+    process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}` : '127.0.0.1'
+  return BROWSER_BLOCKED_PORTS.map((port) => ({ host, port }))
 }
 
 /** https://sqlite.org/pragma.html#pragma_data_version: it changes when another connection, such as dynoxide's, commits. */
@@ -137,20 +184,12 @@ function isExecutable(file: string): boolean {
   }
 }
 
-async function acceptsConnections(host: string, port: number): Promise<boolean> {
-  const deadline = Date.now() + 10_000
-  while (Date.now() < deadline) {
-    if (await accepts(host, port)) return true
-    await delay(5)
-  }
-  return false
-}
-
-function accepts(host: string, port: number): Promise<boolean> {
+function isFree({ host, port }: Address): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const socket = connect(port, host, () => resolve(true))
-  socket.once('error', () => resolve(false))
-  return promise.finally(() => socket.destroy())
+  const server = createServer()
+  server.once('error', () => resolve(false))
+  server.listen(port, host, () => server.close(() => resolve(true)))
+  return promise
 }
 
 /** Returns the ARN of the table's stream. */

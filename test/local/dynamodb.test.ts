@@ -14,12 +14,12 @@ import { startDynamodb } from '../../local/emulators/dynamodb.ts'
 import { deleteExpired, trimStream } from '../../local/emulators/dynamodb-maintenance.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { freePort, memoryLog, stopAfterTest, TEST_TABLE } from './support/fixtures.ts'
+import { memoryLog, stopAfterTest, TEST_TABLE } from './support/fixtures.ts'
 
 const start = async (directory = temporaryDirectory()) => {
   const { lines, log } = memoryLog()
   const options = { directory, table: TEST_TABLE, ttlAttribute: 'expiresAt', log }
-  const dynamodb = await stopAfterTest(startDynamodb({ ...options, port: await freePort(directory) }))
+  const dynamodb = await stopAfterTest(startDynamodb(options))
   const client = new DynamoDBClient(awsClientConfig(dynamodb.url))
   const put = (sk: string, rest = {}) =>
     client.send(new PutItemCommand({ TableName: 'reelsmith', Item: { pk: { S: 'a' }, sk: { S: sk }, ...rest } }))
@@ -87,12 +87,6 @@ test('a stored table with another schema is refused', async () => {
     Projection: { ProjectionType: 'KEYS_ONLY' as const },
   }
   const table = { ...TEST_TABLE, GlobalSecondaryIndexes: [index] }
-  const starting = startDynamodb({
-    directory,
-    table,
-    ttlAttribute: 'expiresAt',
-    log() {},
-    port: await freePort(directory),
-  })
+  const starting = startDynamodb({ directory, table, ttlAttribute: 'expiresAt', log() {} })
   await expect(starting).rejects.toThrow('this version needs [list]')
 })

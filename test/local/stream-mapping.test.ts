@@ -8,7 +8,7 @@ import { startDynamodb } from '../../local/emulators/dynamodb.ts'
 import { type BatchPolicy, runStreamMapping } from '../../local/event-source-mappings/stream.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { freePort, memoryLog, stopAfterTest, TEST_TABLE } from './support/fixtures.ts'
+import { memoryLog, stopAfterTest, TEST_TABLE } from './support/fixtures.ts'
 
 type Handler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>
 
@@ -17,7 +17,7 @@ const keyOf = (record: DynamoDBRecord) => record.dynamodb?.Keys?.sk?.S ?? ''
 const start = async () => {
   const directory = temporaryDirectory()
   const { lines, log } = memoryLog()
-  const options = { directory, table: TEST_TABLE, ttlAttribute: 'expiresAt', log, port: await freePort(directory) }
+  const options = { directory, table: TEST_TABLE, ttlAttribute: 'expiresAt', log }
   const dynamodb = await stopAfterTest(startDynamodb(options))
   const client = new DynamoDBClient(awsClientConfig(dynamodb.url))
   const item = (sk: string, more = {}) => ({ TableName: 'reelsmith', Item: { pk: { S: 'a' }, sk: { S: sk }, ...more } })
