@@ -1,15 +1,18 @@
-/** Deleting a workspace while it works: its keys at once, its data in steps, all of it in the end. */
+/** Suspending and deleting a workspace while it works. */
 import { globSync } from 'node:fs'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
+import { pipelineState } from '../../lib/aws/pipelines.ts'
 import { now } from '../../lib/clock.ts'
-import type { NewUploadResource, VideoResource } from '../../lib/contract/resources/index.ts'
+import type { AccountResource, NewUploadResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import type { Key } from '../../lib/store/core/keys.ts'
+import { getVideo } from '../../lib/store/videos.ts'
 import { workspaceRowFilter } from '../../lib/store/workspace-rows.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { deleteWorkspaceData } from '../../lib/use-cases/workspaces/delete-workspace.ts'
+import { resume, suspend } from '../../lib/use-cases/workspaces/suspend-workspace.ts'
 import { connectedProfile } from '../support/given/automations.ts'
 import { callApiOf, fastPollMs, waitForVideo } from './service-process.ts'
 import { newApiClient, serviceDirectory } from './shared-service.ts'
@@ -30,6 +33,30 @@ async function rowsOf(workspaceId: string): Promise<string[]> {
   } while (ExclusiveStartKey)
   return rows
 }
+
+it('a suspension ends a running generation with its credits released; a resumed workspace generates again', async () => {
+  const client = await newApiClient('scale')
+  const { workspaceId } = client
+  const balance = async () => (await callApiOf<AccountResource>(client, 'GET', '/')).credits.balance
+  const before = await balance()
+  const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', { prompt: 'Three small habits' })
+  await waitForVideo(client, id, ({ process }) => (process?.progress ?? 0) > 45, fastPollMs)
+  const { runId } = (await getVideo(workspaceId, id)).process!
+  expect(await suspend(workspaceId)).toEqual({ keys: 1, webhooks: 0, automations: 0, jobs: 1 })
+  expect(await pipelineState('generate', runId)).toBe('ended')
+  await expect(callApiOf(client, 'GET', '/')).rejects.toThrow('is suspended')
+
+  await resume(workspaceId)
+  const video = await callApiOf<VideoResource>(client, 'GET', `/videos/${id}`)
+  expect(video.process).toMatchObject({
+    status: 'FAILED',
+    error: { message: 'The workspace is suspended.', blocked: true },
+  })
+  expect(await balance()).toBe(before)
+  await callApiOf(client, 'POST', `/videos/${id}/process`)
+  await waitForVideo(client, id, ({ process }) => process?.status === 'PROCESSING', fastPollMs)
+  await callApiOf(client, 'DELETE', `/videos/${id}`)
+})
 
 it('a deleted workspace keeps its ledger and its id, and nothing else', async () => {
   const client = await newApiClient('scale')
