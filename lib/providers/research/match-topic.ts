@@ -39,7 +39,8 @@ export function stemOf(word: string): string {
 }
 
 interface TopicIndex {
-  entries: readonly IndexedTopic[]
+  /** The topics with a name that holds one of these stems, in the order of the topics. */
+  candidates(stems: readonly string[]): readonly IndexedTopic[]
   /** How much a stem says about a subject: rare ones more. A stem of no topic weighs most. */
   weightOf(stem: string): number
 }
@@ -68,8 +69,19 @@ export function indexTopics(topics: readonly Topic[]): TopicIndex {
     return { topic, names, nameStems: new Set(names.flat()), reduced, essential: essentialStems(names), factStems }
   })
   const counts = new Map<string, number>()
-  for (const { nameStems } of entries) for (const stem of nameStems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
-  return { entries, weightOf: (stem) => Math.log(1 + topics.length / (1 + (counts.get(stem) ?? 0))) }
+  const places = new Map<string, number[]>()
+  for (const [place, { nameStems }] of entries.entries())
+    for (const stem of nameStems) {
+      counts.set(stem, (counts.get(stem) ?? 0) + 1)
+      places.set(stem, [...(places.get(stem) ?? []), place])
+    }
+  return {
+    candidates: (stems) =>
+      [...new Set(stems.flatMap((stem) => places.get(stem) ?? []))]
+        .toSorted((a, b) => a - b)
+        .map((place) => entries[place]!),
+    weightOf: (stem) => Math.log(1 + topics.length / (1 + (counts.get(stem) ?? 0))),
+  }
 }
 
 const essentialShare = 0.7
@@ -95,16 +107,21 @@ export const personalIdea =
 /** The best topic for an idea, with the stems of the idea that its names do not hold; undefined if none fits. */
 export function matchTopic(
   idea: string,
-  { entries, weightOf }: TopicIndex,
+  { candidates, weightOf }: TopicIndex,
 ): { topic: Topic; rest: string[] } | undefined {
   const stems = contentStems(idea)
-  const total = stems.reduce((sum, stem) => sum + weightOf(stem), 0)
+  const stemSet = new Set(stems)
+  const weights = new Map(stems.map((stem) => [stem, weightOf(stem)]))
+  const weigh = (shareOfStem: (stem: string) => number) =>
+    stems.reduce((sum, stem) => sum + shareOfStem(stem) * weights.get(stem)!, 0)
+  const total = weigh(() => 1)
   if (total === 0) return undefined
-  const scored = entries.flatMap((entry) => {
-    const named = nameWithin(entry, new Set(stems))
-    const covered = stems.reduce((sum, stem) => sum + shareOf(stem, entry) * weightOf(stem), 0) / total
+  const scored = candidates(stems).flatMap((entry) => {
+    const named = nameWithin(entry, stemSet)
+    if (named === 0) return []
+    const covered = weigh((stem) => shareOf(stem, entry)) / total
     // Between equal coverage the more specific topic wins: the one with the longer matching name.
-    return named > 0 ? [{ entry, covered, score: covered + 0.05 * Math.min(named, 4) }] : []
+    return [{ entry, covered, score: covered + 0.05 * Math.min(named, 4) }]
   })
   const best = scored.toSorted((a, b) => b.score - a.score)[0]
   if (!best || best.covered < coverageNeeded(idea, best.entry)) return undefined
