@@ -80,12 +80,15 @@ export type Client = {
 type Until = VideoResource['status'] | ((video: VideoResource) => boolean)
 
 export type ApiError = Omit<ErrorBody['error'], 'code'> & {
-  code: ErrorBody['error']['code'] | 'unreadable-answer'
+  code: ErrorBody['error']['code'] | 'unreadable-answer' | 'idempotency-mismatch'
   blockers?: { id: string; label: string }[]
   validEvents?: string[]
 }
 
-/** An error response. The code is `unreadable-answer` where a proxy or gateway responded instead of the service. */
+/**
+ * An error response. The code is `unreadable-answer` where a proxy or gateway responded instead of the service, and
+ * `idempotency-mismatch` where the key was used before with another body: the response is that of the first request.
+ */
 export class ReelsmithError extends Error {
   override name = 'ReelsmithError'
   declare readonly status: number
@@ -220,9 +223,13 @@ function retryDelay(failure: unknown, attempt: number, isIdempotent: boolean): n
 
 async function parseResponse(response: Response): Promise<{ data: unknown }> {
   const body = jsonOf(await response.text()) as { data: unknown; error?: ApiError } | undefined | null
-  if (response.ok && body?.data !== undefined) return body
   const { status, headers } = response
   const requestId = headers.get('x-request-id') ?? ''
+  if (headers.get('idempotency-mismatch') === 'true') {
+    const message = 'This idempotency key was used before with another body. Use a new key for another request.'
+    throw new ReelsmithError({ status, code: 'idempotency-mismatch', message, requestId })
+  }
+  if (response.ok && body?.data !== undefined) return body
   const message = `The response with status ${status} is not from the Reelsmith API.`
   const unreadable: ApiError = { status, code: 'unreadable-answer', message, requestId }
   const retryAfterMs = 1_000 * Number.parseInt(headers.get('retry-after') ?? '', 10)

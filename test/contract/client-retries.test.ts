@@ -29,6 +29,14 @@ describe('idempotency keys', () => {
   })
 })
 
+it('a key that was used with another body is an error, not the response of that request', async () => {
+  const first = jsonResponse(201, { data: { id: videoId } }, { 'Idempotency-Mismatch': 'true' })
+  const { client, sent } = createOfflineClient([first])
+  const call = client.createVideo({ body: { prompt: 'Something else' }, idempotencyKey: 'mine' })
+  await expect(call).rejects.toMatchObject({ code: 'idempotency-mismatch', status: 201 })
+  expect(sent).toHaveLength(1)
+})
+
 describe('a call is retried', () => {
   const again: [name: string, reply: Reply, (keyof typeof sampleCalls)[]][] = [
     ['no response', networkError(), ['keyed', 'reading']],
