@@ -64,7 +64,10 @@ describe('the protocols of an input', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('an isolated process', () => {
+/** Linux with Perl. */
+const isIsolated = withoutNetwork(['ffmpeg']).length > 1
+
+describe.runIf(isIsolated)('an isolated process', () => {
   const program = (source: string) => [process.execPath, '--eval', source]
   const connect = program(`require('node:net').connect(${port}, '127.0.0.1')
     .on('error', ({ code }) => process.stdout.write(code))
