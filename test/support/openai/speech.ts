@@ -26,15 +26,25 @@ type Speaker = (text: string) => Promise<Utterance>
 
 const sampleRate = 24_000
 
+/** Speaks each text once: the sound depends on nothing else, and speech synthesis starts a process. */
+const memoised = (speak: Speaker): Speaker => {
+  const utterances = new Map<string, Promise<Utterance>>()
+  return (text) => {
+    const utterance = utterances.get(text) ?? speak(text)
+    utterances.set(text, utterance)
+    return utterance
+  }
+}
+
 /** A person's voice, as far as flite is one, at the rate of Kokoro and OpenAI. */
-export const fliteSpeaker: Speaker = async (text) => {
+export const fliteSpeaker: Speaker = memoised(async (text) => {
   const { wav, words } = await builtInNarrator.narrate(text, findVoice(builtInVoices, 'en-clara')!)
   const { samples, sampleRate: rate } = parseWav(wav)
   const sound = Int16Array.from(resample(Float32Array.from(samples), rate, sampleRate), (sample) =>
     Math.max(-32_768, Math.min(32_767, Math.round(sample))),
   )
   return { text, words, sound: { samples: sound, sampleRate } }
-}
+})
 
 /** A tone for each word: when each is heard is known to the sample. */
 export const toneSpeaker: Speaker = async (text) => {
