@@ -2,6 +2,7 @@
  * The figures of each bench and their goals: the source of `docs/operations/benchmarks.md`. Keys are those of stored
  * results.
  */
+import type { HostileFigures } from './load/hostile-workspace.ts'
 import type { LatencySummary } from './load/statistics.ts'
 import type { UsageFigures } from './usage/figures.ts'
 
@@ -72,6 +73,8 @@ export interface Figures {
       rssMegabytes: { first: number; last: number }
     }
     service: { cpuShare: number }
+    /** Neighbours of a hostile workspace. */
+    hostility?: Hostility
   }
   api: {
     connections: number
@@ -100,6 +103,23 @@ export interface Figures {
     medianOverEmptyMs: number
   }
   usage: UsageFigures
+}
+
+/** Ordinary traffic of the neighbours, without and with a hostile workspace. */
+export interface Hostility {
+  seconds: number
+  /** By method. */
+  classes: Record<string, { alone: LatencySummary; beside: LatencySummary; p99Ratio: number }>
+  renders: { alone: RenderSummary; beside: RenderSummary; ratio: number }
+  /** Error responses to neighbours, by status and code. */
+  errors: Record<string, number>
+  rssMegabytes: { before: number; after: number }
+  hostile: HostileFigures
+}
+
+interface RenderSummary {
+  renders: number
+  medianSeconds: number
 }
 
 /** Cost of the sweeper's ticks until all slots are decided. */
@@ -137,7 +157,8 @@ export const goals = {
   /** `growth`: of the cost of a tick with more automations that are not due. */
   automations: { seconds: { most: 60 }, growth: { most: 1.25 } },
   upload: { megabytes: { most: 120 } },
-  load: { errors: { most: 0 }, heldMegabytesPerMinute: { most: 1 } },
+  /** `ratio`: of p99 and of the time of a render, with to without the hostile workspace. */
+  load: { errors: { most: 0 }, heldMegabytesPerMinute: { most: 1 }, ratio: { most: 2 } },
   /** Additional cost of a page compared to the smallest library, and cost of a search per 10,000 videos. */
   lists: { spread: { most: 0.2 }, searchUnitsPer10000: { most: 40 } },
 } satisfies Record<string, Record<string, BenchGoal>>

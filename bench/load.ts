@@ -2,7 +2,9 @@
  * `npm run bench:load`: reads and writes of 50 workspaces over HTTP on the local stack for two minutes: latency of each
  * request class, errors, and growth of the service's memory. Open loop: arrivals are a Poisson process, and latency
  * counts from the scheduled send time, so that a stalled service affects all requests during the stall (no coordinated
- * omission). The last line of output is one JSON object. LOAD_SECONDS and LOAD_PER_SECOND change the load.
+ * omission). Then the same with a hostile workspace beside ordinary ones (`load/hostility.ts`); `-- hostility` measures
+ * only that, `--quick` for 10 s in place of 45 s. The last line of output is one JSON object. LOAD_SECONDS and
+ * LOAD_PER_SECOND change the load.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +16,7 @@ import type { Figures } from './figures.ts'
 import type { LoadServiceMessage, MemorySample } from './load/service.ts'
 import { countErrors, percentile, type RequestSample, slopePerMinute, summarize } from './load/statistics.ts'
 import { requestClasses, sendTraffic, type Traffic, type TrafficOptions } from './load/traffic.ts'
-import { startBench } from './result-files.ts'
+import { namesFromArguments, startBench } from './result-files.ts'
 import { createScratchDirectory } from './scratch.ts'
 import type { SeededWorkspace } from './seed-videos.ts'
 
@@ -25,6 +27,9 @@ const load = {
   seconds: Number(process.env.LOAD_SECONDS ?? 100),
   perSecond: Number(process.env.LOAD_PER_SECOND ?? 50),
 }
+const isQuick = process.argv.includes('--quick')
+const hostilitySeconds = isQuick ? 10 : 45
+const isHostilityOnly = namesFromArguments().includes('hostility')
 /** Between the parts the load pauses, and memory is measured. */
 const parts = 5
 /** Until the work of the last requests has ended. */
@@ -38,15 +43,21 @@ const execArgv = ['--expose-gc', '--no-flush-bytecode']
 const service = fork(join(import.meta.dirname, 'load/service.ts'), [directory], { execArgv })
 const ended = once(service, 'exit')
 try {
-  const { baseUrl, endpoints } = await nextMessage<Extract<LoadServiceMessage, { baseUrl: string }>>()
-  Object.assign(process.env, localEnvironment(endpoints, { platformUrls: {} }))
+  const { baseUrl, endpoints, platformUrls } = await nextMessage<Extract<LoadServiceMessage, { baseUrl: string }>>()
+  Object.assign(process.env, localEnvironment(endpoints, { platformUrls }))
   // Imported after the environment is set.
   const { seedVideos } = await import('./seed-videos.ts')
-  const libraries: SeededWorkspace[] = []
-  while (libraries.length < load.workspaces) libraries.push(await seedVideos(load.videosEach))
-  const figures = await measure({ baseUrl, libraries, perSecond: load.perSecond })
-  console.table({ ...figures.classes, all: figures.all })
-  end(figures)
+  const { measureHostility } = await import('./load/hostility.ts')
+  const sampleRssBytes = async () => (await sampleMemory()).rssBytes
+  const hostilityOf = () => measureHostility({ baseUrl, seconds: hostilitySeconds, sampleRssBytes })
+  if (isHostilityOnly) console.log(JSON.stringify(await hostilityOf(), null, 2))
+  else {
+    const libraries: SeededWorkspace[] = []
+    while (libraries.length < load.workspaces) libraries.push(await seedVideos(load.videosEach))
+    const figures = await measure({ baseUrl, libraries, perSecond: load.perSecond })
+    console.table({ ...figures.classes, all: figures.all })
+    end({ ...figures, hostility: await hostilityOf() })
+  }
 } finally {
   if (service.exitCode === null) service.send('stop')
   await ended

@@ -9,6 +9,7 @@ import { secondsAfter } from '../lib/domain/core/time.ts'
 import type { Video } from '../lib/domain/records/video.ts'
 import { createVideo } from '../lib/domain/videos/create-video.ts'
 import { hashApiKey, mintApiKey } from '../lib/domain/workspaces/api-key.ts'
+import type { PlanId } from '../lib/domain/workspaces/plan.ts'
 import { createWorkspace } from '../lib/domain/workspaces/workspace.ts'
 import { createApiKey } from '../lib/store/api-keys.ts'
 import { table, tableName } from '../lib/store/core/client.ts'
@@ -39,15 +40,12 @@ export interface SeededWorkspace {
   videoIds: string[]
 }
 
-/** A self-hosted workspace with `size` videos, created one a minute until now. */
-export async function seedVideos(size: number): Promise<SeededWorkspace> {
+/** A workspace with `size` videos, created one a minute until now. */
+export async function seedVideos(size: number, planId: PlanId = 'self-hosted'): Promise<SeededWorkspace> {
   const at = now()
   const workspaceId = mintId('wsp', at)
   const mediaSecret = randomBytes(16).toString('hex')
-  const workspace = createWorkspace(
-    { id: workspaceId, name: 'Bench', planId: 'self-hosted', organizationId: null, mediaSecret },
-    at,
-  )
+  const workspace = createWorkspace({ id: workspaceId, name: 'Bench', planId, organizationId: null, mediaSecret }, at)
   await putWorkspace(workspace)
   const apiKey = mintApiKey()
   const hash = hashApiKey(apiKey)

@@ -14,7 +14,7 @@ export interface MemorySample {
   rssBytes: number
   cpuMs: number
 }
-export type LoadServiceMessage = Pick<Reelsmith, 'baseUrl' | 'endpoints'> | MemorySample
+export type LoadServiceMessage = Pick<Reelsmith, 'baseUrl' | 'endpoints' | 'platformUrls'> | MemorySample
 type LoadServiceCommand = 'tell' | 'stop'
 
 const directory = process.argv[2]
@@ -44,4 +44,4 @@ process.on('message', async (command: LoadServiceCommand) => {
   process.exit(0)
 })
 process.on('disconnect', () => process.exit(1))
-report({ baseUrl: service.baseUrl, endpoints: service.endpoints })
+report({ baseUrl: service.baseUrl, endpoints: service.endpoints, platformUrls: service.platformUrls })

@@ -6,9 +6,13 @@ import { poissonArrivals, type RequestSample } from './statistics.ts'
 
 const timeoutMs = 30_000
 
-type Call = [method: string, path: string, body?: object]
-/** `share`: percentage of the requests. No class starts a generation: see `bench:generate`. */
-const mix: Record<string, { share: number; call: (library: SeededWorkspace, turn: number) => Call }> = {
+/** A body that is a string is sent as it is. */
+export type Call = [method: string, path: string, body?: object | string]
+/** Request classes by name. `share`: percentage of the requests. */
+export type TrafficMix = Record<string, { share: number; call: (library: SeededWorkspace, turn: number) => Call }>
+
+/** No class starts a generation: see `bench:generate`. */
+const ordinaryMix: TrafficMix = {
   'read a record': { share: 40, call: (library, turn) => ['GET', `/videos/${videoOf(library, turn)}`] },
   'read a list': { share: 20, call: () => ['GET', '/videos?limit=20'] },
   'search a list': { share: 5, call: () => ['GET', '/videos?limit=20&search=bread'] },
@@ -22,11 +26,15 @@ const mix: Record<string, { share: number; call: (library: SeededWorkspace, turn
     call: (_, turn) => ['POST', '/uploads', { fileName: `film-${turn}.mp4`, contentType: 'video/mp4', bytes: 1_000 }],
   },
 }
-export const requestClasses = Object.keys(mix)
-const videoOf = ({ videoIds }: SeededWorkspace, turn: number) => videoIds[(turn * 7) % videoIds.length]!
+export const requestClasses = Object.keys(ordinaryMix)
+export const videoOf = ({ videoIds }: SeededWorkspace, turn: number) => videoIds[(turn * 7) % videoIds.length]!
+/** The shares of a mix sum up to 100. */
+const sequenceLength = 100
 /** Every class by its share, interleaved evenly: the stride of 37 is coprime with 100. */
-const classSequence = Object.entries(mix).flatMap(([name, { share }]) => Array.from({ length: share }, () => name))
-const classOf = (turn: number) => classSequence[(turn * 37) % classSequence.length]!
+function classSequence(mix: TrafficMix): (turn: number) => string {
+  const names = Object.entries(mix).flatMap(([name, { share }]) => Array.from({ length: share }, () => name))
+  return (turn) => names[(turn * 37) % sequenceLength]!
+}
 
 /** Samples by request class, and the maximal number of open requests. */
 export interface Traffic {
@@ -41,6 +49,7 @@ export interface TrafficOptions {
   seconds: number
   /** Must differ between runs of one service: otherwise the titles would not change. */
   firstTurn: number
+  mix?: TrafficMix
 }
 
 /** Rotates through the workspaces and waits for all responses. */
@@ -50,18 +59,20 @@ export async function sendTraffic({
   perSecond,
   seconds,
   firstTurn,
+  mix = ordinaryMix,
 }: TrafficOptions): Promise<Traffic> {
-  const samples = new Map(requestClasses.map((name) => [name, [] as RequestSample[]]))
+  const samples = new Map(Object.keys(mix).map((name) => [name, [] as RequestSample[]]))
+  const classOf = classSequence(mix)
   // No limit of connections: a request that waits for one would not load the service.
   const agent = new Agent({ keepAlive: true })
   let [open, openAtMost] = [0, 0]
   const sendOne = async (turn: number, at: number) => {
     // Shifted by one with each round of classes, so that every workspace gets all of them.
-    const library = libraries[(turn + Math.floor(turn / classSequence.length)) % libraries.length]!
+    const library = libraries[(turn + Math.floor(turn / sequenceLength)) % libraries.length]!
     const name = classOf(turn)
     openAtMost = Math.max(openAtMost, ++open)
     const sentLateMs = performance.now() - at
-    const error = await send(agent, baseUrl, library.apiKey, mix[name]!.call(library, turn))
+    const { error } = await send(agent, baseUrl, library.apiKey, mix[name]!.call(library, turn))
     open -= 1
     samples.get(name)!.push({ ms: performance.now() - at, sentLateMs, error })
   }
@@ -78,24 +89,31 @@ export async function sendTraffic({
 }
 
 /** Loops, since a timer may fire up to a millisecond early. */
-async function waitUntil(at: number): Promise<void> {
+export async function waitUntil(at: number): Promise<void> {
   for (let left = at - performance.now(); left > 0; left = at - performance.now()) await delay(left)
 }
 
-/** Resolves after the last byte of the response: the error, or undefined. */
-function send(agent: Agent, baseUrl: string, apiKey: string, [method, path, body]: Call): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const text = body && JSON.stringify(body)
+/** `status` is 0 without a response. */
+interface Answer {
+  status: number
+  error: string | undefined
+}
+
+/** Resolves after the last byte of the response. */
+export function send(agent: Agent, baseUrl: string, apiKey: string, [method, path, body]: Call): Promise<Answer> {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  const text = typeof body === 'object' ? JSON.stringify(body) : body
   const headers = { authorization: `Bearer ${apiKey}`, ...(text && { 'content-length': Buffer.byteLength(text) }) }
-  const fail = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name)
+  const fail = (error: NodeJS.ErrnoException) => resolve({ status: 0, error: error.code ?? error.name })
   const signal = AbortSignal.timeout(timeoutMs)
   const clientRequest = request(`${baseUrl}${path}`, { method, headers, agent, signal }, (response) => {
     const { statusCode = 0 } = response
     const chunks: Buffer[] = []
     response.on('data', (chunk: Buffer) => chunks.push(chunk))
-    response.on('end', () =>
-      resolve(statusCode < 300 ? undefined : `${statusCode} ${codeIn(Buffer.concat(chunks).toString())}`),
-    )
+    response.on('end', () => {
+      const error = statusCode < 300 ? undefined : `${statusCode} ${codeIn(Buffer.concat(chunks).toString())}`
+      resolve({ status: statusCode, error })
+    })
     response.on('error', fail)
   })
   clientRequest.on('error', fail)

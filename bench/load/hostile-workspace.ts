@@ -1,0 +1,164 @@
+/**
+ * A workspace on the free plan that uses everything which could slow its neighbours, at once: floods of reads and
+ * writes, clips that render, waiting downloads, captions and bodies at their limits, upload declarations, look-ups of an
+ * account, resends, and endpoints that fail. It does not wait for responses, and ignores `Retry-After`.
+ */
+import { once } from 'node:events'
+import { Agent, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { plans } from '../../lib/domain/workspaces/plan.ts'
+import { requestBucket } from '../../lib/domain/workspaces/request-limits.ts'
+import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
+import { connectSandboxAccount } from '../../local/connect-sandbox-account.ts'
+import { type SeededWorkspace, seedVideos } from '../seed-videos.ts'
+import { callService, generateVideo } from './service-client.ts'
+import { poissonArrivals } from './statistics.ts'
+import { type Call, send, videoOf, waitUntil } from './traffic.ts'
+
+interface Targets {
+  library: SeededWorkspace
+  /** A video whose clips are free. */
+  source: string
+  /** An ai video without a render. */
+  unstitched: string
+  profileId: string
+  deliveryId: string
+}
+
+/** By name: how many requests a second, and which. */
+type Tricks = Record<string, { perSecond: number; call: (targets: Targets, turn: number) => Call }>
+
+const captionWords = 6_000
+const bigCaptions = JSON.stringify({
+  captions: Array.from({ length: captionWords }, (_, index) => ({
+    startMs: index,
+    endMs: index + 1,
+    text: 'ก็่'.repeat(11),
+  })),
+})
+const bigBody = JSON.stringify([{ startMs: 0, endMs: 1, ['x'.repeat(3_900_000)]: 1 }])
+
+const tricks: Tricks = {
+  'read lists': { perSecond: 60, call: (_, turn) => ['GET', `/videos?limit=100&search=${turn}`] },
+  'change a video': {
+    perSecond: 20,
+    call: ({ library }, turn) => ['PATCH', `/videos/${videoOf(library, turn)}`, { title: `Flood ${turn}` }],
+  },
+  'render free clips': { perSecond: 4, call: ({ source }) => ['POST', `/videos/${source}/clips`, { render: true }] },
+  'wait for downloads': { perSecond: 10, call: ({ unstitched }) => ['GET', `/videos/${unstitched}/download`] },
+  'captions at their limit': { perSecond: 1, call: ({ source }) => ['PUT', `/videos/${source}/captions`, bigCaptions] },
+  'bodies of 3.9 MB': { perSecond: 1, call: ({ source }) => ['PUT', `/videos/${source}/brolls`, bigBody] },
+  'declare uploads': {
+    perSecond: 5,
+    call: () => ['POST', '/uploads', { fileName: 'big.mp4', contentType: 'video/mp4', bytes: 2 ** 30 }],
+  },
+  'look up accounts': { perSecond: 5, call: ({ profileId }) => ['GET', `/profiles/${profileId}?refresh=true`] },
+  'resend a delivery': {
+    perSecond: 5,
+    call: ({ deliveryId }) => ['POST', `/webhooks/deliveries/${deliveryId}/resend`],
+  },
+}
+
+/** The tricks whose only 429 is that of the request limits. */
+const floods: Record<string, 'reads' | 'writes'> = { 'read lists': 'reads', 'change a video': 'writes' }
+const classOf = ([method]: Call) => (method === 'GET' ? 'reads' : 'writes')
+
+/** How many requests of a class had an answer before the first 429 of its flood, and how many the limit allowed. */
+export interface FirstRefusal {
+  answered: number
+  allowed: number
+  ratio: number
+}
+
+export interface HostileFigures {
+  requests: number
+  /** Number of responses by status. */
+  statuses: Record<string, number>
+  /** Undefined where no request was refused. */
+  firstRefusal: { reads?: FirstRefusal; writes?: FirstRefusal }
+  /** Requests that failing endpoints received. */
+  attemptsAtFailingHosts: number
+}
+
+export interface HostileWorkspace {
+  attack: (seconds: number) => Promise<HostileFigures>
+  stop: () => void
+}
+
+const failingHosts = process.platform === 'linux' ? 25 : 1
+
+/** Prepares everything that the tricks need. The receivers listen in this process. */
+export async function prepareHostileWorkspace(baseUrl: string): Promise<HostileWorkspace> {
+  const library = await seedVideos(40, 'free')
+  const { workspaceId, apiKey } = library
+  const client = { baseUrl, apiKey }
+  const { id: profileId } = await addProfile(workspaceId, { name: 'Hostile' })
+  await connectSandboxAccount(workspaceId, profileId, 'tiktok')
+
+  let attemptsAtFailingHosts = 0
+  const receivers = await Promise.all(
+    Array.from({ length: failingHosts }, async (_, index) => {
+      const server = createServer((_request, response) => {
+        attemptsAtFailingHosts++
+        response.writeHead(500).end()
+      })
+      server.listen(0, `127.0.0.${index + 1}`)
+      await once(server, 'listening')
+      return server
+    }),
+  )
+  for (const [index, server] of receivers.entries()) {
+    const url = `http://127.0.0.${index + 1}:${(server.address() as AddressInfo).port}/`
+    await callService(client, 'POST', '/webhooks', { url, events: ['video.created'] })
+  }
+  const text = 'One small habit makes mornings calm.'
+  const source = await generateVideo(client, { text, imageStyle: 'ai_image' })
+  const unstitched = await generateVideo(client, { text, type: 'ai', imageStyle: 'ai_image' })
+  const deliveries = await callService<{ id: string }[]>(client, 'GET', '/webhooks/deliveries?limit=1')
+  const targets: Targets = { library, source, unstitched, profileId, deliveryId: deliveries[0]!.id }
+
+  return {
+    attack: async (seconds) => ({ ...(await attack(client, targets, seconds)), attemptsAtFailingHosts }),
+    stop: () => {
+      for (const server of receivers) server.close().closeAllConnections()
+    },
+  }
+}
+
+async function attack(
+  { baseUrl, apiKey }: { baseUrl: string; apiKey: string },
+  targets: Targets,
+  seconds: number,
+): Promise<Omit<HostileFigures, 'attemptsAtFailingHosts'>> {
+  const agent = new Agent({ keepAlive: true })
+  const statuses: Record<string, number> = {}
+  const limits = plans.free.requestsPerMinute!
+  const from = performance.now()
+  const answered = { reads: 0, writes: 0 }
+  const firstRefusal: HostileFigures['firstRefusal'] = {}
+  const sendOne = async (name: string, call: Call) => {
+    const { status } = await send(agent, baseUrl, apiKey, call)
+    statuses[status] = (statuses[status] ?? 0) + 1
+    const flood = floods[name]
+    if (status === 429 && flood)
+      firstRefusal[flood] ??= refusalAfter(answered[flood], limits[flood], performance.now() - from)
+    answered[classOf(call)]++
+  }
+  const sent = Object.entries(tricks).map(async ([name, { perSecond, call }]) => {
+    const requests: Promise<void>[] = []
+    for (const [turn, after] of poissonArrivals(seconds * perSecond, perSecond).entries()) {
+      if (after > seconds * 1000) break
+      await waitUntil(from + after)
+      requests.push(sendOne(name, call(targets, turn)))
+    }
+    await Promise.all(requests)
+  })
+  await Promise.all(sent)
+  agent.destroy()
+  return { requests: Object.values(statuses).reduce((sum, one) => sum + one, 0), statuses, firstRefusal }
+}
+
+function refusalAfter(answered: number, perMinute: number, ms: number): FirstRefusal {
+  const allowed = requestBucket(perMinute).capacity + (perMinute * ms) / 60_000
+  return { answered, allowed, ratio: answered / allowed }
+}

@@ -1,0 +1,124 @@
+/**
+ * Latency of ordinary traffic, and time of a render, without and with a hostile workspace beside it, in one run of the
+ * service.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Hostility } from '../figures.ts'
+import { type SeededWorkspace, seedVideos } from '../seed-videos.ts'
+import { prepareHostileWorkspace } from './hostile-workspace.ts'
+import { generateVideo, type ServiceClient } from './service-client.ts'
+import { countErrors, median, type RequestSample, summarize } from './statistics.ts'
+import { sendTraffic, type Traffic, type TrafficMix, videoOf } from './traffic.ts'
+
+interface HostilityOptions {
+  baseUrl: string
+  /** Of each of the two measurements. */
+  seconds: number
+  /** After a garbage collection. */
+  sampleRssBytes: () => Promise<number>
+}
+
+const neighbours = { workspaces: 10, videosEach: 40, perSecond: 20, warmUpSeconds: 5 }
+
+/** Classes by method. The captions belong to a generated video, the first of its library. */
+const mix: TrafficMix = {
+  'GET /videos/{id}': { share: 40, call: (library, turn) => ['GET', `/videos/${videoOf(library, turn)}`] },
+  'GET /videos': { share: 25, call: () => ['GET', '/videos?limit=20'] },
+  POST: {
+    share: 20,
+    call: (_, turn) => ['POST', '/uploads', { fileName: `film-${turn}.mp4`, contentType: 'video/mp4', bytes: 1_000 }],
+  },
+  PUT: { share: 15, call: ({ videoIds }, turn) => ['PUT', `/videos/${videoIds.at(-1)}/captions`, captions(turn)] },
+}
+const methods = ['GET', 'POST', 'PUT']
+
+const captions = (turn: number) => ({
+  captions: ['calm', 'mornings', String(turn)].map((text, index) => ({
+    startMs: 500 * index,
+    endMs: 500 * index + 400,
+    text,
+  })),
+})
+
+interface Measurement {
+  traffic: Traffic
+  /** Seconds from the request to the finished video, one after the other. */
+  renders: number[]
+}
+
+export async function measureHostility({ baseUrl, seconds, sampleRssBytes }: HostilityOptions): Promise<Hostility> {
+  const libraries = await seedNeighbours(baseUrl)
+  const rendering: ServiceClient = { baseUrl, apiKey: (await seedVideos(0)).apiKey }
+  const hostile = await prepareHostileWorkspace(baseUrl)
+  const { perSecond, warmUpSeconds } = neighbours
+  let firstTurn = 0
+  const send = async (seconds: number) => {
+    const traffic = await sendTraffic({ baseUrl, libraries, perSecond, seconds, firstTurn, mix })
+    firstTurn += seconds * perSecond
+    return traffic
+  }
+  const measure = async (): Promise<Measurement> => {
+    const ending = new AbortController()
+    const renders = renderRepeatedly(rendering, ending.signal)
+    const traffic = await send(seconds)
+    ending.abort()
+    return { traffic, renders: await renders }
+  }
+  try {
+    await send(warmUpSeconds)
+    const alone = await measure()
+    const before = await sampleRssBytes()
+    const [beside, figures] = await Promise.all([measure(), hostile.attack(seconds)])
+    const after = await sampleRssBytes()
+    return { seconds, ...compare(alone, beside), rssMegabytes: megabytes({ before, after }), hostile: figures }
+  } finally {
+    hostile.stop()
+  }
+}
+
+/** The last video of each library is a generated one, which all its caption requests change. */
+async function seedNeighbours(baseUrl: string): Promise<SeededWorkspace[]> {
+  const libraries: SeededWorkspace[] = []
+  while (libraries.length < neighbours.workspaces) {
+    const library = await seedVideos(neighbours.videosEach)
+    const videoId = await generateVideo({ baseUrl, apiKey: library.apiKey }, shortVideo('Calm mornings.', false))
+    libraries.push({ ...library, videoIds: [...library.videoIds, videoId] })
+  }
+  return libraries
+}
+
+const shortVideo = (text: string, render: boolean) => ({ text, imageStyle: 'ai_image', process: { render } })
+
+/** Each text differs, so that nothing is reused. A render that began before the end is included. */
+async function renderRepeatedly(client: ServiceClient, signal: AbortSignal): Promise<number[]> {
+  const seconds: number[] = []
+  while (!signal.aborted) {
+    const startedAt = performance.now()
+    await generateVideo(client, shortVideo(`Habit number ${renderNumber++} makes mornings calm.`, true))
+    seconds.push((performance.now() - startedAt) / 1000)
+    await delay(100)
+  }
+  return seconds
+}
+let renderNumber = 1
+
+function compare(alone: Measurement, beside: Measurement): Pick<Hostility, 'classes' | 'renders' | 'errors'> {
+  const samplesOf = ({ traffic }: Measurement, method: string): RequestSample[] =>
+    [...traffic.samples].flatMap(([name, samples]) => (name.startsWith(method) ? samples : []))
+  const classes = methods.map((method): [string, Hostility['classes'][string]] => {
+    const [without, within] = [summarize(samplesOf(alone, method)), summarize(samplesOf(beside, method))]
+    return [method, { alone: without, beside: within, p99Ratio: within.p99Ms / without.p99Ms }]
+  })
+  const rendersOf = ({ renders }: Measurement) => ({ renders: renders.length, medianSeconds: median(renders) })
+  const renders = { alone: rendersOf(alone), beside: rendersOf(beside) }
+  return {
+    classes: Object.fromEntries(classes),
+    renders: { ...renders, ratio: renders.beside.medianSeconds / renders.alone.medianSeconds },
+    errors: countErrors(methods.flatMap((method) => [...samplesOf(alone, method), ...samplesOf(beside, method)])),
+  }
+}
+
+const megabytes = ({ before, after }: { before: number; after: number }) => ({
+  before: before / 1024 / 1024,
+  after: after / 1024 / 1024,
+})
