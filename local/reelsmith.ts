@@ -25,7 +25,7 @@ import {
   queues,
   runEventSourceMappings,
 } from './event-source-mappings/event-source-mappings.ts'
-import { fairLimit } from './fair-limit.ts'
+import { fairLimit, limitPerOwner } from './fair-limit.ts'
 import { loadHandler, loadRoutes, readStateMachines } from './handlers.ts'
 import type { Log } from './log.ts'
 import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from './provider-config.ts'
@@ -60,6 +60,9 @@ export interface Reelsmith {
 }
 
 const mappingStopMs = 1_000
+/** Requests of one client at once. One that takes longer than this time waits for a job, and no longer counts. */
+const requestsMax = 2
+const requestTurnMs = 500
 
 /** Sets the environment of this process before it loads the functions, so only one service can run in a process. */
 export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmith> {
@@ -113,7 +116,15 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
   try {
     Object.assign(process.env, stack.environment, { PROVIDERS: vendors.providers, VENDOR_URLS: vendors.urls })
     const routes = await loadRoutes()
-    const api = await startHttpApi({ port, basePath, routes, fallback: await loadHandler('api/not-found'), log })
+    const schedule = limitPerOwner(requestsMax, requestTurnMs)
+    const api = await startHttpApi({
+      port,
+      basePath,
+      routes,
+      fallback: await loadHandler('api/not-found'),
+      schedule,
+      log,
+    })
     const stopping = new AbortController()
     const workers = await loadWorkers()
     let mappings = Promise.resolve()

@@ -1,6 +1,6 @@
-/** The order of container tasks between workspaces. */
-import { describe, expect, it } from 'vitest'
-import { fairLimit } from '../../local/fair-limit.ts'
+/** The order of container tasks between workspaces, and of requests between clients. */
+import { describe, expect, it, vi } from 'vitest'
+import { fairLimit, limitPerOwner } from '../../local/fair-limit.ts'
 
 /** A limit whose calls end by hand, and the order in which they started. */
 function given(max: number) {
@@ -56,5 +56,49 @@ describe('a fair limit', () => {
     const limited = fairLimit(1)
     await expect(limited('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
     expect(await limited('a', async () => 'done')).toBe('done')
+  })
+})
+
+describe('a limit per owner', () => {
+  it('runs so many calls of an owner at once, in their order; another owner does not wait', async () => {
+    const limited = limitPerOwner(2, 60_000)
+    const started: string[] = []
+    const ends: (() => void)[] = []
+    const call = (owner: string, name: string) =>
+      limited(owner, () => {
+        started.push(name)
+        return new Promise<void>((resolve) => ends.push(resolve))
+      })
+    const calls = [...['a0', 'a1', 'a2', 'a3'].map((name) => call('a', name)), call('b', 'b0')]
+    await settle()
+    expect(started).toEqual(['a0', 'a1', 'b0'])
+    ends[0]!()
+    await settle()
+    expect(started).toEqual(['a0', 'a1', 'b0', 'a2'])
+    while (started.length < calls.length || ends.length > 0) {
+      ends.shift()?.()
+      await settle()
+    }
+    await Promise.all(calls)
+    expect(started.at(-1)).toBe('a3')
+  })
+
+  it('does not count a call that takes longer than its turn, and passes a failure on', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const limited = limitPerOwner(1, 500)
+      const waits = Promise.withResolvers<string>()
+      const waiting = limited('a', () => waits.promise)
+      const failing = limited('a', async () => {
+        throw new Error('failed')
+      })
+      const failed = expect(failing).rejects.toThrow('failed')
+      await vi.advanceTimersByTimeAsync(500)
+      await failed
+      waits.resolve('done')
+      expect(await waiting).toBe('done')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -1,5 +1,5 @@
 /** Identifiers: opaque, prefixed and ordered by time; or deterministic in the cause of an effect, which makes repeats idempotent. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 
 export type IdPrefix =
   | 'vid'
@@ -27,9 +27,23 @@ function base32(value: bigint, length: number): string {
   return text
 }
 
+const randomIdBytes = 10
+/** Random bytes for the next ids: a timeline mints thousands at once. */
+const randomPool = Buffer.alloc(randomIdBytes * 256)
+let poolOffset = randomPool.length
+
+function nextRandom(): string {
+  if (poolOffset === randomPool.length) {
+    randomFillSync(randomPool)
+    poolOffset = 0
+  }
+  poolOffset += randomIdBytes
+  return randomPool.toString('hex', poolOffset - randomIdBytes, poolOffset)
+}
+
 /** A new id such as `vid_01kb...`: 48 bits of time, then 80 random bits (the layout of a ULID). `now` is an ISO time. */
 export function mintId(prefix: IdPrefix, now: string): string {
-  const random = BigInt(`0x${randomBytes(10).toString('hex')}`)
+  const random = BigInt(`0x${nextRandom()}`)
   return `${prefix}_${base32(BigInt(Date.parse(now)), 10)}${base32(random, 16)}`
 }
 

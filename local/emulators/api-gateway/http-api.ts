@@ -23,6 +23,8 @@ interface HttpApiOptions {
   /** The `$default` route: every request that no route matches. */
   readonly fallback: LambdaHandler
   readonly log: Log
+  /** Runs a request when its client, the headers that identify it, may run one; its body is read after that. Default: at once. */
+  readonly schedule?: <Result>(client: string, run: () => Promise<Result>) => Promise<Result>
   /** Default: the limit of the gateway. Tests shorten it. */
   readonly timeoutMs?: number
 }
@@ -67,8 +69,9 @@ export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
     }
   }
 
+  const { schedule = (_client, run) => run() } = options
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    respond(request, response).catch((error) => {
+    schedule(clientOf(request), () => respond(request, response)).catch((error) => {
       // Only a client that disconnects during its request gets here.
       options.log(`${request.method} ${request.url} was aborted by the client`, error)
       response.destroy()
@@ -76,6 +79,10 @@ export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
   })
   return listen(server, options.port, STOP_GRACE_MS)
 }
+
+/** The key and, for the key of an organization, the workspace that it acts for. */
+const clientOf = ({ headers }: IncomingMessage) =>
+  `${headers.authorization ?? ''} ${String(headers['x-service-workspace'] ?? '')}`
 
 /** No route of the gateway ends in a slash: the root of the API is the base path itself. */
 function toRoute({ signature, handler }: HttpRoute, basePath: string) {
