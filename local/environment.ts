@@ -2,13 +2,13 @@
 
 import { join } from 'node:path'
 import type { PlatformUrls } from '../lib/platforms/publisher.ts'
-import { EMULATOR_CREDENTIALS } from './aws-client-config.ts'
+import type { Credentials } from './aws-client-config.ts'
 import { keyArn } from './emulators/kms.ts'
 import { secretArn } from './emulators/secrets-manager.ts'
 import { queueUrl } from './emulators/sqs.ts'
 import { STATE_MACHINE_ARN_PREFIX } from './emulators/step-functions.ts'
 
-/** The URL of each service, without a slash at the end. */
+/** The URL of each service, without a slash at the end, and the key pair of its clients. */
 export interface Endpoints {
   readonly dynamodb: string
   readonly s3: string
@@ -18,6 +18,7 @@ export interface Endpoints {
   readonly kms: string
   readonly secrets: string
   readonly sandbox: string
+  readonly credentials: Credentials
 }
 
 /** URLs of the sandbox by platform id. A missing platform would be called for real. */
@@ -41,8 +42,8 @@ export function localEnvironment(
 ): Record<string, string> {
   return {
     AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: EMULATOR_CREDENTIALS.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: EMULATOR_CREDENTIALS.secretAccessKey,
+    AWS_ACCESS_KEY_ID: endpoints.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: endpoints.credentials.secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_DYNAMODB_STREAMS: endpoints.dynamodb,
     AWS_ENDPOINT_URL_S3: endpoints.s3,

@@ -1,4 +1,5 @@
-// `runtime.json` describes the running service to other programs on this machine. It is written last, once every service responds.
+// `runtime.json` describes the running service to other programs on this machine. It is written last, once every service responds. It holds
+// the API key and the key pair of the emulators: only its user may read it, and it is removed at the stop.
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

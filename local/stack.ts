@@ -4,6 +4,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
+import { EMULATOR_CREDENTIALS } from './aws-client-config.ts'
 import { startDynamodb } from './emulators/dynamodb.ts'
 import { startKms } from './emulators/kms.ts'
 import { startS3 } from './emulators/s3.ts'
@@ -132,5 +133,6 @@ function urls(port: Record<(typeof PORTS)[number], number>, dynamodb: string): E
     kms: url('kms'),
     secrets: url('secrets'),
     sandbox: url('sandbox'),
+    credentials: EMULATOR_CREDENTIALS,
   }
 }

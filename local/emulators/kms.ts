@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { listen, type RunningServer } from '../listen.ts'
-import { withLoopbackGuard } from '../loopback-guard.ts'
+import { withClientGuard } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 
 interface KmsOptions {
@@ -48,7 +48,7 @@ export async function startKms({ port, directory, keys }: KmsOptions): Promise<R
       response.end(JSON.stringify({ __type: name, message }))
     }
   }
-  return listen(createServer(withLoopbackGuard(listener)), port)
+  return listen(createServer(withClientGuard(listener)), port)
 }
 
 /** Created if missing, and renamed into place: a kill leaves a complete key or none. */

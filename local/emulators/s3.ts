@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { EMULATOR_CREDENTIALS } from '../aws-client-config.ts'
 import { listen, type RunningServer, runOnce } from '../listen.ts'
 import { isLoopbackCaller } from '../loopback-guard.ts'
 
@@ -43,6 +44,10 @@ interface Exchange {
   set(header: string, value: string): void
 }
 type Step = (exchange: Exchange, next: () => Promise<void>) => Promise<void>
+interface Account {
+  revokeAccessKey(id: string): void
+  createKeyPair(id: string, secret: string): void
+}
 interface Canonical {
   readonly uri: string
   readonly headers: object
@@ -62,6 +67,7 @@ interface S3Options {
 /** Serves the buckets on 127.0.0.1, path style, readable without a signature and open to browsers of any origin. */
 export async function startS3(options: S3Options): Promise<RunningServer> {
   const Server: new (options: object) => S3rver = require('@20minutes/s3rver')
+  requireCredentialsOfThisRun()
   const server = new Server({
     silent: true,
     directory: join(options.directory, 's3'),
@@ -84,6 +90,13 @@ export async function startS3(options: S3Options): Promise<RunningServer> {
     server.logger.close()
   })
   return { url: running.url, stop }
+}
+
+/** Replaces the key pair that s3rver documents: every page knows it. */
+function requireCredentialsOfThisRun(): void {
+  const { DUMMY_ACCOUNT: account }: { DUMMY_ACCOUNT: Account } = require('@20minutes/s3rver/lib/models/account')
+  account.revokeAccessKey('S3RVER')
+  account.createKeyPair(EMULATOR_CREDENTIALS.accessKeyId, EMULATOR_CREDENTIALS.secretAccessKey)
 }
 
 /** Caches bucket configurations, which never change: s3rver reads them from disk at every request. */
@@ -110,7 +123,7 @@ function s3Compatibility(server: S3rver, onCreated: S3Options['onCreated']): Ste
     const isSigned = 'authorization' in exchange.headers || 'X-Amz-Algorithm' in exchange.query
     const isObjectRead = ['GET', 'HEAD', 'OPTIONS'].includes(exchange.method) && key !== ''
     if (!isSigned && !isObjectRead) return refuse(exchange, 403, 'AccessDenied', 'Access Denied')
-    // The key pair is public, so pages of other origins may only read and upload, not list or delete.
+    // Pages get presigned URLs from the API. With them they may read and upload, not list or delete.
     const isUpload = exchange.method === 'PUT' && key !== ''
     if (!isObjectRead && !isUpload && !isLoopbackCaller(exchange))
       return refuse(exchange, 403, 'AccessDenied', 'Access Denied')

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { listen, type RunningServer, runOnce } from '../listen.ts'
 import type { Log } from '../log.ts'
-import { withLoopbackGuard } from '../loopback-guard.ts'
+import { withClientGuard } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 import { nextRun } from './scheduler/next-run.ts'
 import {
@@ -102,7 +102,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
       response.end(JSON.stringify({ Message: message }))
     }
   }
-  const running = await listen(createServer(withLoopbackGuard(listener)), options.port)
+  const running = await listen(createServer(withClientGuard(listener)), options.port)
   return {
     url: running.url,
     ensure: (schedule) => {

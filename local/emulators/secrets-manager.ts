@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { listen, type RunningServer } from '../listen.ts'
-import { withLoopbackGuard } from '../loopback-guard.ts'
+import { withClientGuard } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 
 /** Values by secret name, read again for every request. */
@@ -28,7 +28,7 @@ export async function startSecretsManager({ port, secrets }: SecretsManagerOptio
       response.end(JSON.stringify({ __type: name, message }))
     }
   }
-  return listen(createServer(withLoopbackGuard(listener)), port)
+  return listen(createServer(withClientGuard(listener)), port)
 }
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html

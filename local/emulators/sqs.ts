@@ -7,7 +7,7 @@ import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-s
 import { buildApp } from 'fauxqs'
 import { awsClientConfig } from '../aws-client-config.ts'
 import { type RunningServer, runOnce } from '../listen.ts'
-import { isLoopbackCaller } from '../loopback-guard.ts'
+import { FORBIDDEN, isLoopbackCaller, isSignedByThisRun } from '../loopback-guard.ts'
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>
 
@@ -52,7 +52,10 @@ export async function startSqs(options: SqsOptions): Promise<RunningServer> {
     done()
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (!isLoopbackCaller(request)) return reply.code(403).send('Forbidden: cross-origin or non-loopback request.')
+    // The inspection pages of fauxqs, for curl, only read.
+    const isInspection = request.method === 'GET' && request.url.startsWith('/_fauxqs/')
+    if (!isLoopbackCaller(request) || !(isInspection || isSignedByThisRun(request)))
+      return reply.code(403).send(FORBIDDEN)
   })
   app.addHook('preValidation', async (request, reply) => {
     if (maximumDelay(request.body) <= DELAY_SECONDS_MAX) return

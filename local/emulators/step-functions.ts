@@ -15,7 +15,7 @@ import type {
 } from '@aws-sdk/client-sfn'
 import { listen, type RunningServer, runOnce } from '../listen.ts'
 import type { Log } from '../log.ts'
-import { withLoopbackGuard } from '../loopback-guard.ts'
+import { withClientGuard } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 import { adaptDefinition, type Definition } from './step-functions/definition.ts'
 import { type Execution, openExecutionStore } from './step-functions/execution-store.ts'
@@ -159,7 +159,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
       response.end(JSON.stringify({ __type: `com.amazonaws.swf.service.v2.model#${name}`, message }))
     }
   }
-  const running = await listen(createServer(withLoopbackGuard(listener)), options.port)
+  const running = await listen(createServer(withClientGuard(listener)), options.port)
   return {
     url: running.url,
     resume: () => {

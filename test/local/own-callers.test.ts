@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { expect, test } from 'vitest'
-import { awsClientConfig } from '../../local/aws-client-config.ts'
+import { awsClientConfig, EMULATOR_CREDENTIALS } from '../../local/aws-client-config.ts'
 import { BROWSER_BLOCKED_PORTS, startDynamodb } from '../../local/emulators/dynamodb.ts'
 import { startKms } from '../../local/emulators/kms.ts'
 import { startS3 } from '../../local/emulators/s3.ts'
@@ -55,22 +55,49 @@ const strangers = [
   { host: 'evil.example:8000' },
   { origin: 'https://evil.example' },
   { origin: 'null' },
+  // An image of another page: a browser sends no Origin.
+  { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+  // A page of another port of this machine.
+  { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
+  { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
 ]
+// Even with the key of this run.
+const authorization = `AWS4-HMAC-SHA256 Credential=${EMULATOR_CREDENTIALS.accessKeyId}/20261123/us-east-1/any/aws4_request`
 
 test.each(Object.entries(services))('%s: no page gets a response', async (_name, start) => {
   const { url } = await stopAfterTest(start())
   for (const headers of strangers)
-    for (const method of ['GET', 'POST', 'OPTIONS']) expect((await ask(url, { method, headers })).status).toBe(403)
-  for (const host of ['localhost', '127.0.0.1', '[::1]'])
-    expect((await ask(url, { headers: { host: `${host}:1`, origin: `http://${host}:2` } })).status).not.toBe(403)
+    for (const method of ['GET', 'POST', 'OPTIONS'])
+      expect((await ask(url, { method, headers: { authorization, ...headers } })).status).toBe(403)
+  for (const name of ['localhost', '127.0.0.1', '[::1]']) {
+    const host = `${name}:1`
+    const own = { authorization, host, origin: `http://${host}` }
+    expect((await ask(url, { headers: own })).status).not.toBe(403)
+    // Another program of this machine serves the page, or the sandbox of another run.
+    expect((await ask(url, { headers: { ...own, origin: `http://${name}:2` } })).status).toBe(403)
+  }
 })
 
 test('a page that rebinds its name to this machine gets no key of a vendor', async () => {
   const { url } = await stopAfterTest(services.secrets())
-  const headers = { host: 'evil.example', 'x-amz-target': 'secretsmanager.GetSecretValue' }
+  const headers = { authorization, host: 'evil.example', 'x-amz-target': 'secretsmanager.GetSecretValue' }
   const body = JSON.stringify({ SecretId: secretArn('keys') })
   expect((await ask(url, { headers, body })).body).not.toContain('a key of a vendor')
   expect((await ask(url, { headers: { ...headers, host: 'localhost' }, body })).body).toContain('a key of a vendor')
+})
+
+const emulators = Object.entries(services).filter(([name]) => name !== 'sandbox')
+test.each(emulators)('%s: a program without the key of this run gets no response', async (_name, start) => {
+  const { url } = await stopAfterTest(start())
+  const guessed = authorization.replace(EMULATOR_CREDENTIALS.accessKeyId, 'LOCAL')
+  for (const headers of [{}, { authorization: guessed }]) expect((await ask(url, { headers })).status).toBe(403)
+})
+
+test('a link of another site leads to the sandbox, which pages cannot embed', async () => {
+  const { url } = await stopAfterTest(services.sandbox())
+  const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  expect((await ask(url, { method: 'GET', headers: link })).status).toBe(200)
+  expect((await ask(url, { method: 'POST', headers: link })).status).toBe(403)
 })
 
 test('a page of another site uploads and reads by its presigned addresses, and lists nothing', async () => {

@@ -9,7 +9,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { awsClientConfig } from '../../local/aws-client-config.ts'
+import { awsClientConfig, EMULATOR_CREDENTIALS } from '../../local/aws-client-config.ts'
 import { startS3 } from '../../local/emulators/s3.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -73,10 +73,14 @@ test('a wrong signature is refused', async () => {
   const { s3 } = await start()
   const stranger = new S3Client({
     ...awsClientConfig(s3.url),
-    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'guess' },
+    credentials: { ...EMULATOR_CREDENTIALS, secretAccessKey: 'guess' },
   })
   const listing = stranger.send(new ListObjectsV2Command({ Bucket }))
   await expect(listing).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' })
+  const documented = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+  const knower = new S3Client({ ...awsClientConfig(s3.url), credentials: documented })
+  const refused = knower.send(new ListObjectsV2Command({ Bucket }))
+  await expect(refused).rejects.toMatchObject({ name: 'InvalidAccessKeyId' })
 })
 
 test('an interrupted upload leaves the object unchanged and no temporary file', async () => {

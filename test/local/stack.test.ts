@@ -97,8 +97,11 @@ test('if one service cannot start, none keeps running and the directory is free 
 test('the environment is a function of the endpoints and the time scale', () => {
   const url = (port: number) => `http://127.0.0.1:${port}`
   const aws = { dynamodb: url(1), s3: url(2), sqs: url(3), states: url(4), scheduler: url(5) }
-  const endpoints = { ...aws, kms: url(6), secrets: url(7), sandbox: url(8) }
+  const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
+  const endpoints = { ...aws, kms: url(6), secrets: url(7), sandbox: url(8), credentials }
   expect(localEnvironment(endpoints, { platformUrls: { reddit: { api: url(8) } }, timeScale: 20 })).toMatchObject({
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
     AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
     AWS_ENDPOINT_URL_DYNAMODB_STREAMS: 'http://127.0.0.1:1',
     MEDIA_URL: 'http://127.0.0.1:2/reelsmith-media',
