@@ -8,9 +8,9 @@ import { orderDepsFor } from '../support/provider-orders.ts'
 export const animationInput = async (): Promise<AnimationInput> => ({
   still: await tinyPicture(),
   prompt: 'Slow push in',
-  durationMs: 700,
-  width: 180,
-  height: 320,
+  durationMs: 100,
+  width: 72,
+  height: 128,
   seed: 'vid_1',
 })
 

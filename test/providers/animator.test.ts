@@ -79,7 +79,10 @@ describe('the built-in animator', () => {
       (await runFfmpeg({ ...place, arguments: ['-v', 'error', ...parts, 'pipe:1'], timeoutMs: 30_000 })).output
     const halves = 'color=black:s=320x568,drawbox=x=160:w=160:h=568:color=white:t=fill'
     const still = await ffmpeg('-f', 'lavfi', '-i', halves, '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'png')
-    const wish = { ...(await animationInput()), still, prompt: 'Slow pan to the right', durationMs: 1_000 }
+    const wish = {
+      ...(await animationInput()),
+      ...{ still, prompt: 'Slow pan to the right', durationMs: 1_000, width: 180, height: 320 },
+    }
     const { bytes } = await builtInAnimator.animate(wish, place)
     writeFileSync(join(place.directory, 'clip.mp4'), bytes)
     const output = await ffmpeg('-i', 'clip.mp4', '-f', 'rawvideo', '-pix_fmt', 'gray')

@@ -10,9 +10,9 @@ import { orderDepsFor } from '../support/provider-orders.ts'
 export const avatarInput = async (): Promise<AvatarInput> => ({
   portrait: await tinyPicture(),
   voice: parseWav(speechWav(1)),
-  durationMs: 1_000,
-  width: 180,
-  height: 320,
+  durationMs: 100,
+  width: 72,
+  height: 128,
 })
 
 export function avatarsSuite(name: string, make: () => Avatars, { skip = false } = {}): void {

@@ -29,8 +29,9 @@ const film = composition({
   shots: shots(5, 2_000),
   pages: Array.from({ length: 10 }, (_, i) => page(`word${i} and more`, i * 1_000 + 50)),
 })
+const filmKeys = keysOf(film)
 const changedKeys = (other: Composition) => {
-  const [before, after] = [keysOf(film), keysOf(other)]
+  const [before, after] = [filmKeys, keysOf(other)]
   return before.flatMap((key, index) => (key === after[index] ? [] : [index]))
 }
 
@@ -81,7 +82,7 @@ describe('the key of a segment', () => {
         })
         // The first shot of the video faded in from nothing, and now fades from the opening.
         const own = planRender(film).segments.filter(({ fromFrame }) => fromFrame >= 60).length
-        expect(keysOf(moved).slice(-own)).toEqual(keysOf(film).slice(-own))
+        expect(keysOf(moved).slice(-own)).toEqual(filmKeys.slice(-own))
       }),
       { numRuns: 20 },
     )
