@@ -1,5 +1,5 @@
 /** Identifiers: opaque, prefixed and ordered by time; or deterministic in the cause of an effect, which makes repeats idempotent. */
-import { createHash, randomFillSync } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 export type IdPrefix =
   | 'vid'
@@ -27,23 +27,20 @@ function base32(value: bigint, length: number): string {
   return text
 }
 
-const randomIdBytes = 10
-/** Random bytes for the next ids: a timeline mints thousands at once. */
-const randomPool = Buffer.alloc(randomIdBytes * 256)
-let poolOffset = randomPool.length
+const randomBytesPerId = 10
+/** Random hexadecimal digits for the next ids: a timeline mints thousands at once. */
+let digits = ''
 
-function nextRandom(): string {
-  if (poolOffset === randomPool.length) {
-    randomFillSync(randomPool)
-    poolOffset = 0
-  }
-  poolOffset += randomIdBytes
-  return randomPool.toString('hex', poolOffset - randomIdBytes, poolOffset)
+function randomDigits(): string {
+  if (digits === '') digits = randomBytes(randomBytesPerId * 256).toString('hex')
+  const next = digits.slice(0, randomBytesPerId * 2)
+  digits = digits.slice(next.length)
+  return next
 }
 
 /** A new id such as `vid_01kb...`: 48 bits of time, then 80 random bits (the layout of a ULID). `now` is an ISO time. */
 export function mintId(prefix: IdPrefix, now: string): string {
-  const random = BigInt(`0x${nextRandom()}`)
+  const random = BigInt(`0x${randomDigits()}`)
   return `${prefix}_${base32(BigInt(Date.parse(now)), 10)}${base32(random, 16)}`
 }
 
