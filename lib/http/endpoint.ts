@@ -16,6 +16,7 @@ import { Superseded } from '../domain/core/failures.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { Decision } from '../domain/records/decision.ts'
 import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
+import type { RequestClass } from '../domain/workspaces/request-limits.ts'
 import { env } from '../env.ts'
 import { log, withLogFields } from '../log.ts'
 import { commit, IdempotencyKeyUsed } from '../store/core/commit.ts'
@@ -58,6 +59,8 @@ interface Call extends Context {
   raw: RawRequest
   /** The stored response of this idempotency key. */
   replay: StoredResponse | undefined
+  /** The classes of which a token was taken, or refused, for this request. */
+  countedAs: readonly RequestClass[] | undefined
   /** Headers that every response of an authenticated request carries. */
   rateLimitHeaders: Record<string, string> | undefined
 }
@@ -210,24 +213,30 @@ function replayMiddleware(row: Route): Middleware {
   }
 }
 
-/** After the replay: a replayed response counts as a read, whatever the request. Without a row it is one, too. */
+/**
+ * After the replay: a replayed response counts as a read, whatever the request. Without a row it is one, too, and where
+ * the search for a replay fails.
+ */
 function rateLimitMiddleware(row?: Route): Middleware {
+  const refusalOf = (call: Call, classes: readonly RequestClass[]) => {
+    call.countedAs = classes
+    return countRequest(call.caller.workspaceId, classes, Date.parse(now()))
+  }
   const classesOf = ({ replay }: Call) => (row && !replay ? requestClassesOf(row) : (['reads'] as const))
-  const addHeaders = async ({ context }: { context: Call }) => {
-    if (context.caller)
-      context.rateLimitHeaders = await rateLimitHeadersOf(
-        context.caller.workspaceId,
-        classesOf(context),
-        Date.parse(now()),
-      )
+  const addHeaders = async ({ context: { caller, countedAs }, context }: { context: Call }) => {
+    if (countedAs) context.rateLimitHeaders = await rateLimitHeadersOf(caller.workspaceId, countedAs, Date.parse(now()))
   }
   return {
     before: ({ context }) => {
-      const refusal = countRequest(context.caller.workspaceId, classesOf(context), Date.parse(now()))
+      const refusal = refusalOf(context, classesOf(context))
       if (refusal) throw refusal
     },
     after: addHeaders,
-    onError: addHeaders,
+    onError: async (request) => {
+      const { context } = request
+      if (context.caller && !context.countedAs) request.error = refusalOf(context, ['reads']) ?? request.error
+      await addHeaders(request)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 /** Request limits over HTTP: the first refusal, its headers, and what counts against which limit. */
 import { describe, expect, it } from 'vitest'
+import { setRequestLimits } from '../../lib/store/workspaces.ts'
 import { callApi, newWorld } from '../support/world.ts'
 
 const policies = {
@@ -9,6 +10,9 @@ const policies = {
 }
 const remaining = (headers: Headers) =>
   (headers.get('RateLimit') ?? '').split(', ').map((field) => Number(/;r=(\d+)/.exec(field)![1]))
+
+/** Limits that refill too slowly to be seen during a test. */
+const slowDown = (workspaceId: string) => setRequestLimits(workspaceId, { reads: 4, writes: 4, paid: 4 })
 
 describe('the request limits of a workspace', () => {
   it('429: the request after the burst is refused, with the seconds to wait; another workspace is not', async () => {
@@ -43,6 +47,37 @@ describe('the request limits of a workspace', () => {
     expect(await policyOf('POST', '/videos', create)).toBe(`${policies.writes}, ${policies.paid}`)
     expect(await policyOf('POST', '/videos', create)).toBe(policies.reads)
     expect(await policyOf('GET', '/nothing', { key })).toBe(policies.reads)
+  })
+
+  it('count every refusal of an authenticated request once, also of one with a wrong idempotency key', async () => {
+    const { apiKey: key, workspaceId } = await newWorld({ planId: 'pro' })
+    await slowDown(workspaceId)
+    const answerTo = async (...[method, path, request]: Parameters<typeof callApi>) => {
+      const { status, headers } = await callApi(method, path, { key, ...request })
+      return [status, headers.get('RateLimit-Policy')?.split(';')[0], remaining(headers)[0]]
+    }
+    const headers = { 'Idempotency-Key': 'k'.repeat(256) }
+    expect(await answerTo('GET', '/videos/vid_01kb0000000000000000000000')).toEqual([404, '"reads"', 7])
+    expect(await answerTo('POST', '/videos', { headers, body: { prompt: 'x' } })).toEqual([400, '"reads"', 6])
+    expect(await answerTo('GET', '/nothing')).toEqual([404, '"reads"', 5])
+    expect(await answerTo('POST', '/webhooks', { body: {} })).toEqual([400, '"writes"', 7])
+    expect(await answerTo('DELETE', '/webhooks/whk_01kb0000000000000000000000')).toEqual([404, '"writes"', 6])
+  })
+
+  it('count the key of an organization against the workspace that it acts for', async () => {
+    const organization = await newWorld({ planId: 'pro' })
+    const children = [1, 2].map(() => newWorld({ planId: 'pro', organizationId: organization.workspaceId }))
+    const [acted, other] = await Promise.all(children)
+    for (const { workspaceId } of [organization, acted!, other!]) await slowDown(workspaceId)
+    const leftOf = async (key: string, workspaceId?: string) => {
+      const headers = workspaceId ? { 'X-Service-Workspace': workspaceId } : {}
+      return remaining((await callApi('GET', '/', { key, headers })).headers)[0]
+    }
+    expect(await leftOf(organization.apiKey, acted!.workspaceId)).toBe(7)
+    expect(await leftOf(organization.apiKey, acted!.workspaceId)).toBe(6)
+    expect(await leftOf(acted!.apiKey)).toBe(5)
+    expect(await leftOf(organization.apiKey, other!.workspaceId)).toBe(7)
+    expect(await leftOf(organization.apiKey)).toBe(7)
   })
 
   it('are absent for a workspace without limits, and for a request without a key', async () => {

@@ -1,6 +1,6 @@
 /**
- * Limits what a workspace can make the service send to a receiver, who may never have agreed to it: attempts by host, and
- * resends by message. Called by the worker that delivers and by the route that resends.
+ * Limits what a workspace can make the service send to a receiver, who may never have agreed to it: attempts by host,
+ * resends by message, and tests. Called by the worker that delivers and by the routes that resend and test.
  */
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../domain/core/refusal.ts'
@@ -8,7 +8,7 @@ import type { TokenBucket } from '../../domain/core/token-bucket.ts'
 import type { Delivery } from '../../domain/records/delivery.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
 import { env } from '../../env.ts'
-import { takeToken } from '../../store/token-buckets.ts'
+import { type BucketName, takeToken } from '../../store/token-buckets.ts'
 
 /** Attempts at a host, on all its ports, that has acknowledged a delivery to this endpoint: 10 a second, 100 at once. */
 const knownHost: TokenBucket = { capacity: 100, refillMs: 10_000 }
@@ -38,12 +38,27 @@ export async function refuseManyResends(
   { workspaceId, webhookId, payload }: Pick<Delivery, 'workspaceId' | 'webhookId' | 'payload'>,
   now: string,
 ): Promise<void> {
-  const message = createHash('sha256').update(payload).digest('base64url').slice(0, 22)
-  const name = `resend#${webhookId}#${message}`
-  if ((await takeToken({ workspaceId, name }, resends, Date.parse(now))) !== undefined) return
-  throw new Refusal(
-    'rate-limited',
-    `A delivery can be resent ${resends.capacity} times an hour. Retry after the time in \`Retry-After\`.`,
-    { headers: { 'Retry-After': String(resends.refillMs / resends.capacity / 1000) } },
+  const payloadHash = createHash('sha256').update(payload).digest('base64url').slice(0, 22)
+  const name = `resend#${webhookId}#${payloadHash}`
+  const message = `A delivery can be resent ${resends.capacity} times an hour.`
+  await refuseEmpty({ workspaceId, name }, resends, message, now)
+}
+
+/** Of all endpoints of a workspace: each test holds a function until the receiver responds. */
+const tests: TokenBucket = { capacity: 10, refillMs: 60_000 }
+
+/** @throws Refusal `rate-limited` where the workspace sent ten tests within the minute. */
+export const refuseManyTests = (workspaceId: string, now: string): Promise<void> =>
+  refuseEmpty(
+    { workspaceId, name: 'webhook-tests' },
+    tests,
+    `A workspace can test its endpoints ${tests.capacity} times a minute.`,
+    now,
   )
+
+async function refuseEmpty(name: BucketName, bucket: TokenBucket, message: string, now: string): Promise<void> {
+  if ((await takeToken(name, bucket, Date.parse(now))) !== undefined) return
+  throw new Refusal('rate-limited', `${message} Retry after the time in \`Retry-After\`.`, {
+    headers: { 'Retry-After': String(bucket.refillMs / bucket.capacity / 1000) },
+  })
 }

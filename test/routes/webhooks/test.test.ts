@@ -1,5 +1,5 @@
 /** POST /webhooks/{id}/test. */
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { verifyWebhook } from '../../../lib/contract/verify-webhook.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
 import { givenWebhook, unreachableUrl, updateWebhook } from '../../support/given/webhooks.ts'
@@ -86,5 +86,15 @@ describe('POST /webhooks/{id}/test', () => {
     }
     expect(await getWebhook(fresh.workspaceId, id)).toEqual(before)
     expect((await send('GET', '/webhooks/deliveries', undefined, fresh)).body.paging.total).toBe(0)
+  })
+
+  it('429: the endpoints of a workspace are tested ten times a minute', async () => {
+    const busy = await newWorld()
+    const { id } = await givenWebhook(busy, { url: unreachableUrl })
+    const test = () => send('POST', `/webhooks/${id}/test`, undefined, busy)
+    const answers = []
+    for (let one = 0; one < 11; one++) answers.push(await test())
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+    expect(answers.at(-1)!.headers.get('Retry-After')).toBe('6')
   })
 })
