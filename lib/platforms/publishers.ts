@@ -44,5 +44,19 @@ const publishers: Record<PlatformId, (overrides: PlatformUrls) => Publisher> = {
 export function publisherOf(id: PlatformId, settings: AccountSettings = {}): Publisher {
   const overrides = urlOverridesOf(id)
   const direct = publishers[id](overrides)
-  return isViaZernio(settings) ? zernioPublisher(direct, { ...zernioUrls, ...overrides }) : direct
+  const publisher = isViaZernio(settings) ? zernioPublisher(direct, { ...zernioUrls, ...overrides }) : direct
+  return overrides.posts ? withPostPages(publisher, overrides.posts) : publisher
+}
+
+/** Posts of a sandbox are not on the platform's site: their URLs are those of the pages below `posts`. */
+function withPostPages(publisher: Publisher, posts: string): Publisher {
+  const located = <Outcome extends { kind: string }>(outcome: Outcome): Outcome =>
+    'externalId' in outcome && typeof outcome.externalId === 'string'
+      ? { ...outcome, url: `${posts}/${encodeURIComponent(outcome.externalId)}` }
+      : outcome
+  return {
+    ...publisher,
+    step: async (state, context) => located(await publisher.step(state, context)),
+    lookUp: async (state, context) => located(await publisher.lookUp(state, context)),
+  }
 }

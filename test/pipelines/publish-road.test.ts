@@ -76,6 +76,12 @@ describe('a publication', () => {
     const { publish: job } = await getVideo(stage.world.workspaceId, stage.video.id)
     expect(job?.results.filter(({ status }) => status !== 'COMPLETED')).toEqual([])
     for (const platform of all) expect(await wallOf(stage, platform)).toMatchObject([{ sha256: stage.sha256 }])
+    // The URL of each post leads to its page in the sandbox.
+    for (const { url } of job!.results) {
+      const page = await (await fetch(url!)).text()
+      expect(page).toContain('A calm morning')
+      expect(page).toContain(`src="/__sandbox/media/${stage.sha256}.mp4"`)
+    }
   })
 
   it('reaches the platforms that it can, and reports why the others failed', async () => {

@@ -36,7 +36,7 @@ it('posts the render to the feed once, and the direct account as usual', async (
   const results = (await getVideo(workspaceId, video.id)).publish?.results
   expect(results?.find(({ platform }) => platform === 'tiktok')).toMatchObject({
     status: 'COMPLETED',
-    url: through?.url,
+    url: expect.stringMatching(new RegExp(`^http://127.0.0.1:\\d+/posts/tiktok/${through?.externalId}$`)),
   })
 })
 

@@ -1,4 +1,4 @@
-// The control API of the sandbox: published posts, request log, fault plan, clock, and the feed page with its media.
+// The control API of the sandbox: published posts, request log, fault plan, clock, and the pages of the feed and of each post with their media.
 
 import { createReadStream, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { platforms } from '../../../lib/domain/core/platform.ts'
 import { faultSchema } from './fault-plan.ts'
-import { feedPage } from './feed-page.ts'
+import { feedPage, postPage } from './feed-page.ts'
 import type { Sandbox } from './sandbox.ts'
 
 const clockWish = v.strictObject({ advanceSeconds: v.pipe(v.number(), v.minValue(0)) })
@@ -48,6 +48,12 @@ export async function handleControl(sandbox: Sandbox, request: IncomingMessage, 
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(feedPage(sandbox))
     return true
   }
+  const [, platform, id] = /^\/posts\/([a-z]+)\/([^/]+)$/.exec(url.pathname) ?? []
+  const page = request.method === 'GET' && platform && id && postPage(sandbox, platform, decoded(id))
+  if (page) {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+    return true
+  }
   const [, sha256, kind] = /^\/__sandbox\/media\/([0-9a-f]{64})\.(mp4|jpg)$/.exec(url.pathname) ?? []
   if (sha256 && kind === 'mp4') return sendFilm(sandbox.media.pathOf(sha256), request, response)
   if (sha256) return sendPoster(await sandbox.media.posterOf(sha256), response)
@@ -56,6 +62,14 @@ export async function handleControl(sandbox: Sandbox, request: IncomingMessage, 
   const [status, body] = await answerOf(control, sandbox, request, url)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   return true
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
 
 async function answerOf(

@@ -1,4 +1,4 @@
-// The feed page: a column for each platform, a card with the playable video for each post, newest first.
+// The feed page: a column for each platform, a card with the playable video for each post, newest first. And the page of one post.
 
 import { platforms } from '../../../lib/domain/core/platform.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -13,7 +13,8 @@ const cardsMax = 30
 type FeedPost = PublishedPost & { time: string }
 type Feed = (typeof platforms)[number] & { posts: FeedPost[] }
 
-export function feedPage({ publishedPosts, platforms: served, clock, tokens }: Sandbox): string {
+export function feedPage(sandbox: Sandbox): string {
+  const { publishedPosts, platforms: served, clock } = sandbox
   const now = clock.now()
   const feeds = platforms
     .filter(({ id }) => served.some((platform) => platform.id === id))
@@ -22,32 +23,59 @@ export function feedPage({ publishedPosts, platforms: served, clock, tokens }: S
       posts: publishedPosts
         .list({ platform: platform.id })
         .toReversed()
-        .map((post) => ({
-          ...post,
-          account: tokens.usernameOf(platform.id, post.account) ?? post.account,
-          time: shortTime(post.at, now),
-        })),
+        .map((post) => asShown(post, sandbox)),
     }))
   const count = feeds.reduce((sum, { posts }) => sum + posts.length, 0)
-  return `<!doctype html>
+  return document(
+    'Sandbox',
+    `<header>
+<h1>Sandbox</h1>
+<p>${count} ${count === 1 ? 'post' : 'posts'} on ${feeds.length} platforms. ${notSent}</p>
+<time>${day.format(now)}, ${hour.format(now)}</time>
+</header>
+<main>${feeds.map(column).join('')}</main>`,
+  )
+}
+
+/** The page that the URL of a post leads to, or undefined without such a post. */
+export function postPage(sandbox: Sandbox, platformId: string, id: string): string | undefined {
+  const platform = platforms.find((one) => one.id === platformId)
+  const post = sandbox.publishedPosts.find(platformId, id)
+  if (!platform || !post) return undefined
+  return document(
+    `${platform.name} · Sandbox`,
+    `<header>
+<h1><a href="/#${platform.id}">Sandbox</a></h1>
+<p>A post on ${escapeHtml(platform.name)}. ${notSent}</p>
+</header>
+<main class="single"><section style="--brand: ${platform.color}">
+<h2>${escapeHtml(platform.name)}</h2>
+${card(asShown(post, sandbox))}
+</section></main>`,
+  )
+}
+
+const notSent = 'Nothing here was sent to a real platform.'
+
+const asShown = (post: PublishedPost, { tokens, clock }: Sandbox): FeedPost => ({
+  ...post,
+  account: tokens.usernameOf(post.platform, post.account) ?? post.account,
+  time: shortTime(post.at, clock.now()),
+})
+
+const document = (title: string, body: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbox</title>
+<title>${escapeHtml(title)}</title>
 <style>${feedStyle}</style>
 </head>
 <body>
-<header>
-<h1>Sandbox</h1>
-<p>${count} ${count === 1 ? 'post' : 'posts'} on ${feeds.length} platforms. Nothing here was sent to a real platform.</p>
-<time>${day.format(now)}, ${hour.format(now)}</time>
-</header>
-<main>${feeds.map(column).join('')}</main>
+${body}
 </body>
 </html>
 `
-}
 
 const column = ({ id, name, color, posts }: Feed) => `
 <section id="${id}" style="--brand: ${color}">
@@ -55,9 +83,9 @@ const column = ({ id, name, color, posts }: Feed) => `
 ${posts.length === 0 ? '<p class="empty">No posts yet</p>' : posts.slice(0, cardsMax).map(card).join('')}
 </section>`
 
-const card = ({ sha256, account, title, caption, time, fields }: FeedPost) => `
+const card = ({ platform, externalId, sha256, account, title, caption, time, fields }: FeedPost) => `
 <article>
-<p class="by"><i>${escapeHtml(account.charAt(0).toUpperCase())}</i><b>${escapeHtml(account)}</b><time>${time}</time></p>
+<p class="by"><i>${escapeHtml(account.charAt(0).toUpperCase())}</i><b>${escapeHtml(account)}</b><time><a href="/posts/${platform}/${encodeURIComponent(externalId)}">${time}</a></time></p>
 <video src="/__sandbox/media/${sha256}.mp4" poster="/__sandbox/media/${sha256}.jpg" controls loop playsinline preload="none"></video>
 <div>
 ${title ? `<h3>${escapeHtml(title)}</h3>` : ''}

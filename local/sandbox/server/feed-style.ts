@@ -13,6 +13,8 @@ export const feedStyle = `
 body { background: var(--page); color: var(--text); font: 13px/1.45 system-ui, sans-serif; }
 header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 14px; padding: 26px 28px 18px; }
 header time { margin-left: auto; }
+a { color: inherit; text-decoration: none; }
+a:hover { text-decoration: underline; }
 h1 { font-size: 20px; font-weight: 650; letter-spacing: -0.01em; }
 header p, time, .empty { color: var(--faint); }
 time { font-size: 11px; white-space: nowrap; }
@@ -39,5 +41,8 @@ h3 + .caption { margin-top: 3px; color: var(--faint); }
 ul { display: flex; flex-wrap: wrap; gap: 4px; padding: 0; margin-top: 8px; list-style: none; }
 li { max-width: 100%; padding: 0 7px; overflow: hidden; color: var(--faint); border: 1px solid var(--line); border-radius: 99px;
   font-size: 11px; text-overflow: ellipsis; white-space: nowrap; }
+.single { grid-template-columns: minmax(0, 380px); justify-content: center; }
+.single video { max-height: 680px; }
+.single .caption { display: block; }
 .empty { padding: 36px 0; text-align: center; border: 1px dashed var(--line); border-radius: 12px; }
 `

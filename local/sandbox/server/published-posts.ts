@@ -27,20 +27,25 @@ export interface PublishedPosts {
   add(post: PublishedPost): void
   /** The visible posts, in the order in which they were added. */
   list(of?: { platform?: string; account?: string }): PublishedPost[]
+  /** The visible post with this id, or with it as another of its ids. */
+  find(platform: string, id: string): PublishedPost | undefined
 }
 
 export function openPublishedPosts(records: SandboxStore, clock: SandboxClock): PublishedPosts {
   const posts = records.collection<PublishedPost>('post')
+  const list: PublishedPosts['list'] = ({ platform, account } = {}) =>
+    posts
+      .list()
+      .filter(({ at }) => at <= clock.now())
+      .filter((post) => (!platform || post.platform === platform) && (!account || post.account === account))
   return {
+    list,
+    find: (platform, id) =>
+      list({ platform }).find(({ externalId, knownAs }) => externalId === id || knownAs.includes(id)),
     add(post) {
       const id = `${post.platform}/${post.externalId}`
       if (posts.get(id)) throw new Error(`There is a post ${id} already.`)
       posts.put(id, post)
     },
-    list: ({ platform, account } = {}) =>
-      posts
-        .list()
-        .filter(({ at }) => at <= clock.now())
-        .filter((post) => (!platform || post.platform === platform) && (!account || post.account === account)),
   }
 }

@@ -20,5 +20,7 @@ export async function startSandbox({
 }: SandboxOptions): Promise<RunningServer & { platformUrls: PlatformUrlsById }> {
   const sandbox = await createSandbox({ directory, clock: adjustableClock(Date.now, pace) })
   const running = await sandbox.start(port)
-  return { ...running, platformUrls: Object.fromEntries(platforms.map(({ id }) => [id, sandbox.urlsOf(id)])) }
+  const urlsOf = ({ id }: (typeof platforms)[number]) =>
+    [id, { ...sandbox.urlsOf(id), posts: `${running.url}/posts/${id}` }] as const
+  return { ...running, platformUrls: Object.fromEntries(platforms.map(urlsOf)) }
 }

@@ -18,7 +18,7 @@ export interface PublishFixture {
   /** Publishes, and waits for the end by default. */
   publish: (body?: object, headers?: Record<string, string>) => Promise<ApiResponse>
   /** What an account of the profile shows on its platform. */
-  postsOn: (platform: PlatformId) => Promise<{ sha256: string; url: string; caption: string }[]>
+  postsOn: (platform: PlatformId) => Promise<{ externalId: string; sha256: string; url: string; caption: string }[]>
 }
 
 export interface PublishFixtureOptions extends GivenVideo {
@@ -59,5 +59,6 @@ async function postsOn({ workspaceId }: World, profileId: string, platform: Plat
   const [url] = Object.values(JSON.parse(process.env.PLATFORM_URLS!)[platform] as Record<string, string>)
   const query = new URLSearchParams({ platform, account })
   const response = await fetch(`${new URL(url!).origin}/__sandbox/posts?${query}`)
-  return ((await response.json()) as { posts: { sha256: string; url: string; caption: string }[] }).posts
+  return ((await response.json()) as { posts: { externalId: string; sha256: string; url: string; caption: string }[] })
+    .posts
 }
