@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+import { globSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AccountResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import { voicePrefixes } from '../../lib/domain/videos/voices.ts'
@@ -43,6 +44,17 @@ const scriptsOrdered = () => bedrock.calls.filter(({ path }) => path.endsWith('/
 /** Completely stored segments of the render of a video: the object that is written last for each. */
 const segmentsOf = (id: string) => globSync(`s3/**/${id}/segments/*.mp4._S3rver_object.md5`, { cwd: directory }).length
 
+/**
+ * Until the returned function is called, no render of the video can be stored, so that none completes before the kill:
+ * its folder links to nothing, which the storage reads as empty and cannot write to.
+ */
+function preventRenders(id: string): () => void {
+  const [videoFolder] = globSync(`s3/**/${id}`, { cwd: directory })
+  const folder = join(directory, videoFolder!, 'renders')
+  symlinkSync('nothing', folder)
+  return () => rmSync(folder)
+}
+
 /** How often each order for a picture was sent. */
 const picturesOrdered = () =>
   Object.values(
@@ -79,9 +91,11 @@ describe('kill -9 of the whole service', () => {
     expect(billedSpeechRequests(polly)).toHaveLength(4)
 
     bedrock.fault = null
+    const allowRenders = preventRenders(id)
     service = await startServiceProcess(directory, environment)
     await vi.waitUntil(() => segmentsOf(id) > 0, { timeout: 60_000, interval: 10 })
     await service.kill()
+    allowRenders()
 
     service = await startServiceProcess(directory, environment)
     const video = await waitForVideo(service.runtime, id, ({ status }) => status === 'ready')
