@@ -1,6 +1,7 @@
 // Child processes of the local run. However this process ends, kill -9 included, no child or grandchild outlives it.
 
 import { spawn } from 'node:child_process'
+import { constants, getPriority, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
@@ -35,14 +36,29 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 }
 
+interface ChildOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly onLine?: (line: string) => void
+  /** Runs below the priority of this process, which answers requests meanwhile. */
+  readonly isBackground?: boolean
+}
+
+const BACKGROUND_NICENESS = 10
+
+/** Children of the child inherit it. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, Math.min(getPriority() + BACKGROUND_NICENESS, constants.priority.PRIORITY_LOW))
+  } catch {
+    // The process has already exited.
+  }
+}
+
 /**
  * Starts a command in a new process group. `env` is added to the environment, `onLine` receives each printed line.
  * A command that does not exist exits with code 127, as in a shell.
  */
-export function startChild(
-  command: readonly string[],
-  options: { env?: Readonly<Record<string, string>>; onLine?: (line: string) => void } = {},
-): Child {
+export function startChild(command: readonly string[], options: ChildOptions = {}): Child {
   const child = spawn('/bin/sh', ['-c', GUARDED, 'sh', ...command], {
     detached: true,
     env: { ...process.env, ...options.env },
@@ -63,6 +79,7 @@ export function startChild(
   })
 
   const pid = child.pid ?? 0
+  if (options.isBackground && pid > 0) lowerPriority(pid)
   const stop = async (graceMs = GRACE_MS): Promise<void> => {
     if (pid === 0 || child.exitCode !== null || child.signalCode !== null) return
     signal(pid, 'SIGTERM')

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import { expect, test } from 'vitest'
 import { startChild, superviseChild } from '../../local/processes.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -17,6 +18,12 @@ test('stopping a child ends its grandchildren too', async () => {
   await child.stop()
   expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' })
   await waitFor('the grandchild is gone', () => !isAlive(grandchild))
+})
+
+test('a child in the background has a lower priority than this process, any other the same', async () => {
+  const children = [true, false].map((isBackground) => startChild(['sleep', '60'], { isBackground }))
+  expect(children.map(({ pid }) => getPriority(pid))).toEqual([Math.min(getPriority() + 10, 19), getPriority()])
+  await Promise.all(children.map((child) => child.stop(0)))
 })
 
 test('a child that ignores SIGTERM is killed after its grace period', async () => {

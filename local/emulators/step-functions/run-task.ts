@@ -92,6 +92,7 @@ async function runContainer(parameters: RunTaskParameters, signal: AbortSignal, 
     const child = startChild([...command, ...containerCommand], {
       env: { ...env, ...Object.fromEntries((override.Environment ?? []).map(({ Name, Value }) => [Name, Value])) },
       ...(onLine && { onLine }),
+      isBackground: true,
     })
     const stop = () => void child.stop()
     signal.addEventListener('abort', stop, { once: true })
