@@ -3,7 +3,7 @@
 import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { now } from '../lib/clock.ts'
-import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
+import { findFfmpeg, isBundledFfmpeg } from '../lib/ffmpeg/binary.ts'
 import { watchRows } from './console/row-watcher.ts'
 import { openTerminal, rawTerminal } from './console/terminal.ts'
 import { createDataDirectory } from './data-directory.ts'
@@ -15,6 +15,8 @@ import { startReelsmith } from './reelsmith.ts'
 import { dataDirectory, removeRuntime, writeRuntime } from './runtime.ts'
 
 const stopMsMax = 5_000
+const oldFfmpegNote =
+  'No ffmpeg on PATH: uses the npm build of 2018. Upload only files that you trust, or install a current ffmpeg.'
 
 const directory = resolve(dataDirectory())
 // Rows and objects are readable by this user only; child processes inherit it.
@@ -24,7 +26,7 @@ const terminal = process.env.LOG === 'json' ? rawTerminal : openTerminal()
 try {
   createDataDirectory(directory)
   // Fails now instead of in the first render.
-  findFfmpeg()
+  const ffmpeg = findFfmpeg()
   // Only `npm start` passes it: tests and the demo do not depend on what else runs on a machine.
   const isSearching = process.argv.includes('--find-servers') && !isBuiltInOnly(process.env)
   const downloaded = isSearching ? await startDownloadedModels(modelsDirectory(process.env), terminal.log) : undefined
@@ -49,7 +51,11 @@ try {
   const { baseUrl, endpoints, platformUrls } = reelsmith
   // At its exit it would be too late for the tasks and runs that start before, and a killed run never stores it.
   flushCompileCache()
-  const lines = [...(found ? foundServerLines(found, vendors) : []), ...(downloaded?.notes ?? [])]
+  const lines = [
+    ...(found ? foundServerLines(found, vendors) : []),
+    ...(downloaded?.notes ?? []),
+    ...(isBundledFfmpeg(ffmpeg) ? [oldFfmpegNote] : []),
+  ]
   writeRuntime(directory, { baseUrl, ...seeded, pid: process.pid, startedAt: now(), endpoints, platformUrls })
   console.log(`
   Reelsmith is running. Press Ctrl-C to stop.${lines.map((line) => `\n  ${line}`).join('')}

@@ -17,11 +17,17 @@ export function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): string
   }
   const found = findOnPath('ffmpeg', environment) ?? findBundled()
   if (found) return found
+  const why =
+    process.platform === 'linux' && process.arch === 'x64'
+      ? 'is neither on PATH nor in node_modules: run `npm ci`, or'
+      : `was not found. The packages for ${process.platform} ${process.arch} include none:`
   throw new Error(
-    `ffmpeg was not found. The packages for ${process.platform} ${process.arch} include none: install it ` +
-      '(Debian: apt-get install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG to the path of an ffmpeg with libx264.',
+    `ffmpeg ${why} install it (Debian: apt-get install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG to the path of an ffmpeg with libx264.`,
   )
 }
+
+/** Whether it is the build of 2018: years of fixes to its parsers are missing, so files of strangers may take it over. */
+export const isBundledFfmpeg = (path: string): boolean => path === findBundled()
 
 /** Whether ffmpeg may not start unless it is isolated, as in the image of the container. */
 export const isIsolationRequired = (environment: NodeJS.ProcessEnv = process.env) =>
