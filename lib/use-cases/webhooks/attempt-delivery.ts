@@ -34,14 +34,17 @@ import { sendWebhook } from './send-webhook.ts'
 
 /**
  * With more messages than the table serves at once, claimed deliveries are finished before others are claimed, so that
- * no lease expires while it waits. Only the local run, with all workers in one process, has so many.
+ * no lease expires while it waits, and requests to the API find the table free. Only the local run, with all workers in one process, has so many.
  */
-const limitClaims = limit(25)
+const limitClaims = limit(10)
 
 /** Idempotent: an attempt has one worker, and a recorded attempt is not repeated. */
 export async function attemptDelivery(message: DeliveryMessage, deps?: EgressDeps): Promise<void> {
-  if (!message.isReserved && !(await reserve(message))) return
-  const { claimed, at } = await limitClaims(() => claim(message))
+  const result = await limitClaims(async () =>
+    message.isReserved || (await reserve(message)) ? claim(message) : undefined,
+  )
+  if (!result) return
+  const { claimed, at } = result
   if (!claimed) return requeueEarly(message, at)
   emitMetric({ name: 'DeliveryLateness', value: secondsBetween(claimed.nextAttemptAt ?? claimed.createdAt, at) })
   const webhook = await findWebhook(message.workspaceId, claimed.webhookId)
