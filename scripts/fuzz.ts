@@ -1,0 +1,57 @@
+/**
+ * `npm run fuzz`: sends random requests to every operation of a service of its own, and holds each answer to the OpenAPI
+ * document and to the properties of `test/support/fuzz/walk.ts`. Prints the seed, which repeats the walk.
+ */
+import { spawn } from 'node:child_process'
+
+import { parseArgs } from 'node:util'
+
+const usage = 'npm run fuzz -- [--seed N] [--calls N] [--limits]'
+
+function options() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+        calls: { type: 'string', default: '1000' },
+        // A plan with request limits, so that some answers are 429.
+        limits: { type: 'boolean', default: false },
+      },
+    })
+    if (![values.seed, values.calls].every((text) => /^\d{1,9}$/.test(text))) throw new Error('N is a whole number.')
+    return values
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`)
+    process.exit(2)
+  }
+}
+
+const { seed, calls, limits } = options()
+console.log(
+  `${calls} calls, seed ${seed}. To repeat: npm run fuzz -- --seed ${seed} --calls ${calls}${limits ? ' --limits' : ''}`,
+)
+
+const walk = spawn('vitest', ['run', '--reporter=dot', 'test/routes/generated/walk.test.ts'], {
+  stdio: ['ignore', 'pipe', 'pipe'],
+  env: {
+    ...process.env,
+    FUZZ_SEED: seed,
+    FUZZ_CALLS: calls,
+    FUZZ_PLAN: limits ? 'pro' : 'self-hosted',
+    POWERTOOLS_LOG_LEVEL: 'ERROR',
+  },
+})
+/** Faults that the service logged: a client's request must not cause any. */
+let errorLines = 0
+for (const [input, output] of [
+  [walk.stdout, process.stdout],
+  [walk.stderr, process.stderr],
+] as const)
+  createInterface({ input }).on('line', (line) => {
+    if (/"level":"ERROR"/.test(line)) errorLines++
+    output.write(`${line}\n`)
+  })
+walk.on('close', (code) => {
+  if (errorLines > 0) console.error(`The service logged ${errorLines} errors.`)
+  process.exitCode = code === 0 && errorLines === 0 ? 0 : 1
+})
