@@ -3,7 +3,7 @@
  * document and to the properties of `test/support/fuzz/walk.ts`. Prints the seed, which repeats the walk.
  */
 import { spawn } from 'node:child_process'
-
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 
 const usage = 'npm run fuzz -- [--seed N] [--calls N] [--limits]'
