@@ -91,7 +91,7 @@ describe.each(reading)('$method $path', (whole) => {
     const ids = await pathIdsFor(whole, world)
     const expected = await callApi(method, fillPath(path, ids), { key: world.apiKey })
     const problems: string[] = []
-    for (const query of rotatingSample(queries, reading.indexOf(whole), 9)) {
+    for (const query of rotatingSample(queries, reading.indexOf(whole), 3)) {
       const answer = await callApi(method, `${fillPath(path, ids)}?${query}`, { key: world.apiKey })
       const status = parseRefusal(row, { query: joined(query) }) === undefined ? expected.status : 400
       if (answer.status !== status) problems.push(`${query}: ${answer.status}, not ${status}`)
