@@ -168,7 +168,7 @@ function pathInSentBody({ nestedUnder, arrayUnder }: Route, given: unknown, keys
 /** The allowed values of a picklist. The issue holds them only as text: `("a" | "b")`. */
 function allowedOf({ type, expected }: v.BaseIssue<unknown>): RefusalDetail['allowed'] {
   if (type !== 'picklist' || !expected) return undefined
-  return [...expected.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([quoted]) => JSON.parse(quoted))
+  return JSON.parse(`[${expected.replace(/^\(|\)$/g, '').replaceAll('" | "', '","')}]`)
 }
 
 /** Own messages of the schemas do not echo the value, so that they need no limit. */

@@ -37,6 +37,9 @@ const withoutTrailing = (words: string) => ` ${words}`.replace(trailing, '').tri
 const monthAfter =
   /^\s(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|de\s(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)/u
 
+/** Far more than the words of a label: figures without an end of a label between them are read once each. */
+const labelLengthMax = 300
+
 /** The figures of a text, in order, without years. */
 export function figuresOf(text: string): FoundFigure[] {
   return [...text.matchAll(numberPattern)].flatMap((match): FoundFigure[] => {
@@ -47,9 +50,12 @@ export function figuresOf(text: string): FoundFigure[] {
     const isYear = /^(?:1[0-9]|20)\d\d$/.test(digits!) && !currency && !share && !magnitude && !named
     // 15th, 1950s.
     if (/^\p{L}/u.test(text.slice(to))) return []
-    const isDate = monthAfter.test(text.slice(to)) || /^:\d/.test(text.slice(to)) || /\d:$/.test(text.slice(0, from))
+    const isDate =
+      monthAfter.test(text.slice(to)) ||
+      /^:\d/.test(text.slice(to)) ||
+      /\d:$/.test(text.slice(Math.max(0, from - 2), from))
     if (isYear || isDate || !Number.isFinite(value)) return []
-    const rest = text.slice(to)
+    const rest = text.slice(to, to + labelLengthMax)
     const end = rest.search(labelEnd)
     const words = (end < 0 ? rest : rest.slice(0, end)).trim().split(/\s+/).filter(Boolean)
     const next = words.findIndex((word) => /^[$€£¥₹]/.test(word))
@@ -82,14 +88,15 @@ const plain = ({ text, value, label }: FoundFigure): PictureFigure => ({ text, v
 
 /** Two or more different figures of one unit: a chart. */
 export function chartFiguresOf(text: string): PictureFigure[] | undefined {
-  const figures = figuresOf(text)
-  for (const { unit } of figures) {
-    const same = figures.filter((figure) => figure.unit === unit)
-    const values = new Set(same.map(({ value }) => value))
-    if (values.size < 2 || !unit || !isComparable([...values])) continue
-    const distinct = same
-      .filter((figure, index) => same.findIndex(({ value }) => value === figure.value) === index)
-      .slice(0, 5)
+  const figuresByUnit = new Map<string, Map<number, FoundFigure>>()
+  for (const figure of figuresOf(text)) {
+    const same = figuresByUnit.get(figure.unit) ?? new Map<number, FoundFigure>()
+    figuresByUnit.set(figure.unit, same)
+    if (!same.has(figure.value)) same.set(figure.value, figure)
+  }
+  for (const [unit, figureByValue] of figuresByUnit) {
+    if (figureByValue.size < 2 || !unit || !isComparable([...figureByValue.keys()])) continue
+    const distinct = [...figureByValue.values()].slice(0, 5)
     const labels = distinct.map((figure, index) => labelOfBar(text, figure, distinct[index - 1]))
     return distinct.map((figure, index) => ({ ...plain(figure), label: labels[index]! }))
   }

@@ -21,17 +21,35 @@ const sceneSecondsAim = 5
  * Not `estimateSpeechSeconds`: that counts more scripts by the character and no punctuation. Existing scripts would be cut
  * into other scenes.
  */
-const secondsOf = (text: string) => {
-  const ideographs = text.match(/[\p{Script=Han}\p{Script=Hangul}]/gu)?.length ?? 0
-  return (text.match(/\S+/g)?.length ?? 0) / speechRate.words + ideographs / speechRate.characters
+const secondsOf = (text: string) => secondsOfCounts(countSpoken(text))
+
+interface SpokenCounts {
+  words: number
+  ideographs: number
 }
+
+const countSpoken = (text: string): SpokenCounts => ({
+  words: text.match(/\S+/g)?.length ?? 0,
+  ideographs: text.match(/[\p{Script=Han}\p{Script=Hangul}]/gu)?.length ?? 0,
+})
+
+const secondsOfCounts = ({ words, ideographs }: SpokenCounts) =>
+  words / speechRate.words + ideographs / speechRate.characters
 
 /** Cuts a script at sentence ends, and long sentences at clauses; every word is in exactly one narration. */
 export function splitIntoNarrations(script: string): string[] {
   const aim = Math.max(sceneSecondsAim, secondsOf(script) / (scenesMax - 2))
   const narrations = ['']
+  // Counts of the last narration; to count it again for each piece would take quadratic time.
+  let spoken: SpokenCounts = { words: 0, ideographs: 0 }
   for (const piece of sentencesOf(script).flatMap((sentence) => splitAtClauses(sentence, sceneSeconds.max - 1 - aim))) {
-    if (secondsOf(narrations.at(-1)!) >= aim) narrations.push('')
+    if (secondsOfCounts(spoken) >= aim) {
+      narrations.push('')
+      spoken = { words: 0, ideographs: 0 }
+    }
+    const { words, ideographs } = countSpoken(piece)
+    const isOneWord = /\S/.test(narrations.at(-1)!.at(-1) ?? ' ') && /^\S/.test(piece)
+    spoken = { words: spoken.words + words - (isOneWord ? 1 : 0), ideographs: spoken.ideographs + ideographs }
     narrations[narrations.length - 1] += piece
   }
   const [last, before] = [narrations.at(-1)!, narrations.at(-2)]
