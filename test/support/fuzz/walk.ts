@@ -115,8 +115,8 @@ const idsIn = (data: unknown): string[] =>
     .flat()
     .flatMap((record) => ((record as { id?: unknown } | null)?.id ? [String((record as { id: string }).id)] : []))
 
-function learnIds(ids: Ids, { method, route, answer }: Step): void {
-  if (answer.status >= 300) return
+function learnIds(ids: Ids, { method, route, identity, answer }: Step): void {
+  if (answer.status >= 300 || identity === 'other') return
   const place = `${route.split('/').at(-1)}/{${route.endsWith('brolls') ? 'brollId' : route.endsWith('scenes') ? 'sceneId' : 'id'}}`
   const added = method === 'DELETE' || route.endsWith('}') ? [] : idsIn(answer.body?.data)
   ids[place] = [...new Set([...(ids[place] ?? []), ...added])].slice(-8)
