@@ -60,6 +60,10 @@ export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
   return { params, query, body, warnings: warningsOf(row, raw.query, sent) }
 }
 
+/** For a request that was parsed before, such as that of a replay. */
+export const warningsOfRepeat = (row: Route, { query, body }: RawRequest): Warning[] =>
+  warningsOf(row, query, row.body ? parseJsonBody(body, row.arrayUnder !== undefined) : undefined)
+
 /** The value to validate: the flattened fields, or the array. */
 function fieldsOf({ nestedUnder, arrayUnder }: Route, sent: unknown): unknown {
   if (nestedUnder) return flattenBody(sent, nestedUnder)

@@ -26,12 +26,7 @@ const openValues: Readonly<Record<string, readonly string[]>> = {
   presentationTone: ['light', 'dark', 'accent'],
 }
 
-/**
- * The stored response of a synchronous job is completed by a worker, which does not know the request: such a row has no
- * warnings, so that a replay equals the first response.
- */
-export const mayWarn = ({ query, body, isPublic, refuses }: Route): boolean =>
-  !isPublic && Boolean(query || body) && !refuses?.includes('idempotency-in-progress')
+export const mayWarn = ({ query, body, isPublic }: Route): boolean => !isPublic && Boolean(query || body)
 
 /** `body` is the parsed JSON as it was sent. */
 export function warningsOf(row: Route, query: Record<string, unknown>, body: unknown): Warning[] {

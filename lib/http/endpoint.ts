@@ -8,7 +8,7 @@ import { retry, withDeadline } from '../async.ts'
 import { now } from '../clock.ts'
 import { toErrorResponse } from '../contract/errors.ts'
 import type { RawRequest } from '../contract/parse-request.ts'
-import { parseRequest } from '../contract/parse-request.ts'
+import { parseRequest, warningsOfRepeat } from '../contract/parse-request.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts'
 import { basePath, requestClassesOf } from '../contract/route.ts'
 import type { Warning } from '../contract/warnings.ts'
@@ -26,7 +26,7 @@ import { bodyHash, replaceStoredResponse } from '../store/idempotency.ts'
 import type { Caller } from './authenticate.ts'
 import { authenticate } from './authenticate.ts'
 import type { StoredResponse } from './idempotent-replay.ts'
-import { findReplay, idempotencyKey } from './idempotent-replay.ts'
+import { findReplay, idempotencyKey, mismatchHeader } from './idempotent-replay.ts'
 import { preferredWaitSeconds } from './prefer-header.ts'
 import { countRequest, rateLimitHeadersOf } from './rate-limit.ts'
 
@@ -98,10 +98,10 @@ export function endpoint<const Row extends Route>(
     .use(replayMiddleware(row))
     .use(rateLimitMiddleware(row))
     .handler(async (event, call) => {
-      if (call.replay) return toHttpResult(call.replay)
+      if (call.replay) return toHttpResult(withWarnings(call.replay, () => warningsOfRepeat(row, call.raw)))
       const input = parseRequest(loadBodySchema ? { ...row, body: await loadBodySchema() } : row, call.raw)
       const answer = () =>
-        runWithConflictRetry(row, call, input.warnings, (commitDeps, at) =>
+        runWithConflictRetry(row, call, (commitDeps, at) =>
           run({
             params: input.params as ParamsOf<Row>,
             query: input.query as QueryOf<Row>,
@@ -115,7 +115,8 @@ export function endpoint<const Row extends Route>(
           }),
         )
       const deadlineMs = call.getRemainingTimeInMillis() - responseMs
-      return toHttpResult(await withDeadline(answer(), deadlineMs, serviceIsSlow))
+      const response = await withDeadline(answer(), deadlineMs, serviceIsSlow)
+      return toHttpResult(withWarnings(response, () => input.warnings))
     })
   return withRequestLog(chain as unknown as HttpHandler)
 }
@@ -246,11 +247,10 @@ type CommitDeps<Row extends Route> = Pick<EndpointRequest<Row>, 'commit' | 'repl
 async function runWithConflictRetry<Row extends Route>(
   row: Row,
   { caller: { workspaceId }, idempotencyScope: scope }: Call,
-  warnings: Warning[],
   run: (commitDeps: CommitDeps<Row>, at: string) => Promise<ReplyOf<Row>>,
 ): Promise<StoredResponse> {
   const status = row.status ?? 200
-  const responseOf = (reply: unknown): StoredResponse => ({ status, headers: {}, body: envelope(row, reply, warnings) })
+  const responseOf = (reply: unknown): StoredResponse => ({ status, headers: {}, body: envelope(row, reply) })
   const attempt = async (): Promise<StoredResponse> => {
     const at = now()
     try {
@@ -293,15 +293,24 @@ const responseBytesMax = 6_000_000
 /** Escaping turns one character into at most six (`\u0000`): shorter bodies need no check. */
 const uncheckedLengthMax = responseBytesMax / 6
 
-function envelope(row: Route, reply: unknown, warnings: Warning[]): string {
-  const enveloped = row.paged ? (reply as object) : { data: reply }
-  const body = JSON.stringify(warnings.length > 0 ? { ...enveloped, warnings } : enveloped)
+function envelope(row: Route, reply: unknown): string {
+  const body = JSON.stringify(row.paged ? reply : { data: reply })
   if (body.length > uncheckedLengthMax && Buffer.byteLength(JSON.stringify(body)) > responseBytesMax)
     throw new Refusal(
       'payload-too-large',
       'The response would exceed 6 MB. Request fewer records, or include fewer timelines.',
     )
   return body
+}
+
+/**
+ * Warnings are those of the request, so they are not stored with its response, which a worker may complete. The first
+ * response to another body has none.
+ */
+function withWarnings(response: StoredResponse, warningsOf: () => Warning[]): StoredResponse {
+  const warnings = mismatchHeader in response.headers ? [] : warningsOf()
+  if (warnings.length === 0) return response
+  return { ...response, body: `${response.body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}` }
 }
 
 const toHttpResult = ({ status, headers, body }: StoredResponse): HttpResult => ({

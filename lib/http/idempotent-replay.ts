@@ -4,6 +4,8 @@ import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
 import { findStoredResponse } from '../store/idempotency.ts'
 
 const keyLengthMax = 255
+/** Marks the response to an earlier request with another body. */
+export const mismatchHeader = 'Idempotency-Mismatch'
 
 /** The key of a request, if any. @throws Refusal `invalid-request` where it is empty or too long. */
 export function idempotencyKey(headers: Record<string, string | undefined>): string | undefined {
@@ -21,7 +23,7 @@ export interface StoredResponse {
   body: string
 }
 
-/** The response of the first request with this key within 24 hours; `Idempotency-Mismatch` marks a different body. */
+/** The response of the first request with this key within 24 hours; `mismatchHeader` marks a different body. */
 export async function findReplay(
   workspaceId: string,
   scope: IdempotencyScope,
@@ -29,6 +31,6 @@ export async function findReplay(
 ): Promise<StoredResponse | undefined> {
   const first = await findStoredResponse(workspaceId, scope, now)
   if (!first) return undefined
-  const mismatch: Record<string, string> = first.bodyHash === scope.bodyHash ? {} : { 'Idempotency-Mismatch': 'true' }
+  const mismatch: Record<string, string> = first.bodyHash === scope.bodyHash ? {} : { [mismatchHeader]: 'true' }
   return { status: first.status, headers: { 'Idempotent-Replayed': 'true', ...mismatch }, body: first.body }
 }

@@ -34,6 +34,7 @@ describe('a warning names', () => {
     [createVideo, { brief: { ...idea, mood: 'clam' } }, 'body.brief.mood', 'calm'],
     [createVideo, { ...idea, process: { rendr: true } }, 'body.process.rendr', 'render'],
     [createVideo, { ...idea, presenter: { avatar: 'x', place: 1 } }, 'body.presenter.avatar', 'avatarId'],
+    [describeVideo, { promt: 'x' }, 'body.promt', 'prompt'],
     [createAutomation, { ...idea, languge: 'de' }, 'body.languge', 'language'],
     [mergeConfig, { captionsFontSize: 60, captionsEffect: 'popWord' }, 'body.captionsEffect', 'captionsWordEffects'],
     [mergeConfig, { config: { captionsFontSize: 60, layoutmode: 'x' } }, 'body.config.layoutmode', 'layoutMode'],
@@ -66,7 +67,6 @@ describe('there is no warning', () => {
     [createVideo, { ...idea, subType: 'product', mood: 'nostalgic', type: 'ai' }],
     [createVideo, { ...idea, subType: 'ugc', type: 'ai' }],
     [createVideo, JSON.parse('{"prompt": "x", "__proto__": 1, "constructor": 2}')],
-    [describeVideo, { promt: 'x' }],
   ])('%#: about open names and unknown keys that resemble nothing', (row, body) => {
     expect(warningsFor(row, body)).toEqual([])
   })

@@ -26,6 +26,20 @@ it('201: a tolerated typing error is named beside data, and a replay repeats it'
   expect(replay.body).toEqual(first.body)
 })
 
+it('200: a synchronous job names it too, a replay repeats it, and one of another body has none', async () => {
+  const created = await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'An idea' } })
+  const path = `/videos/${created.body.data.id}/description`
+  const describeIt = (body: unknown) =>
+    callApi('POST', path, { key: world.apiKey, body, headers: { 'Idempotency-Key': 'one' } })
+  const first = await describeIt({ promt: 'Short' })
+  expect(first.status).toBe(200)
+  expect(first.body.warnings).toEqual([{ path: 'body.promt', message: expect.any(String), didYouMean: 'prompt' }])
+  expect((await describeIt({ promt: 'Short' })).body).toEqual(first.body)
+  const other = await describeIt({ prompt: 'Long' })
+  expect(other.headers.get('idempotency-mismatch')).toBe('true')
+  expect(other.body).toEqual({ data: first.body.data })
+})
+
 it('200: an unknown value of a filter is named beside data and paging', async () => {
   const { body } = await callApi('GET', '/videos?status=done', { key: world.apiKey })
   expect(Object.keys(body)).toEqual(['data', 'paging', 'warnings'])
