@@ -51,6 +51,7 @@ for (const [input, output] of [
     if (/"level":"ERROR"/.test(line)) errorLines++
     output.write(`${line}\n`)
   })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => walk.kill(signal))
 walk.on('close', (code) => {
   if (errorLines > 0) console.error(`The service logged ${errorLines} errors.`)
   process.exitCode = code === 0 && errorLines === 0 ? 0 : 1
