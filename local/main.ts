@@ -34,7 +34,7 @@ try {
   const vendors = providerConfigFrom(process.env, found)
   const reelsmith = await startReelsmith({
     directory,
-    port: wholeNumber('PORT', 8787),
+    port: wholeNumber('PORT', 8787, 0, 65_535),
     timeScale: wholeNumber('TIME_SCALE', 1, 1),
     vendors,
     log: terminal.log,
@@ -81,10 +81,11 @@ function startupMessage(error: unknown): string {
   return `port ${process.env.PORT ?? 8787} is in use. Set PORT to another one, for example PORT=8788 npm start.`
 }
 
-function wholeNumber(name: string, absent: number, least = 0): number {
+function wholeNumber(name: string, absent: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
   const value = Number(process.env[name] ?? absent)
-  if (!Number.isInteger(value) || value < least)
-    throw new Error(`${name} must be a whole number of at least ${least}, not ${process.env[name]}.`)
+  const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new Error(`${name} must be a whole number ${range}, not ${process.env[name]}.`)
   return value
 }
 

@@ -1,9 +1,10 @@
 /** Finds the local run, or starts one for the duration of a command. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createDataDirectory } from '../../local/data-directory.ts'
 import { dataDirectory, findRuntime, type Runtime } from '../../local/runtime.ts'
 
 const startTimeoutMs = 60_000
@@ -30,7 +31,7 @@ export async function ensureLocalService(): Promise<LocalService> {
   const running = findRuntime(directory)
   if (running) return { runtime: running, startedHere: false, release: async () => {} }
 
-  mkdirSync(directory, { recursive: true })
+  createDataDirectory(directory)
   const logFile = join(directory, 'service.log')
   const output = openSync(logFile, 'w')
   const service = spawn(

@@ -25,6 +25,12 @@ test.runIf(process.getuid?.() !== 0)('a directory without write permission is re
   expect(() => createDataDirectory(directory)).toThrow('cannot be written. Set DATA_DIR')
 })
 
+test.runIf(process.getuid?.() !== 0)('a directory with a file of another user is refused', () => {
+  const directory = temporaryDirectory()
+  writeFileSync(join(directory, 'lock'), '', { mode: 0o400 })
+  expect(() => createDataDirectory(directory)).toThrow('has files that you may not write, such as lock')
+})
+
 test.runIf(process.platform === 'linux')('a directory below /proc is refused at once', () => {
   expect(() => createDataDirectory('/proc/foo/bar')).toThrow('cannot be written. Set DATA_DIR')
 })
