@@ -25,6 +25,14 @@ it('a host that never acknowledged anything gets five attempts at once, then one
   expect((await attempt('/h', 10)).waitMs).toBe(0)
 })
 
+it('hosts that never acknowledged anything get 25 attempts at once, then five a second, however many they are', async () => {
+  const { workspaceId } = await newWorld()
+  const attempt = (host: number) =>
+    reserveAttempt({ workspaceId, url: `https://host-${host}.test/` }, { lastDeliveryAt: null }, at(0))
+  for (let host = 0; host < 25; host++) expect((await attempt(host)).waitMs).toBe(0)
+  expect([(await attempt(25)).waitMs, (await attempt(26)).waitMs]).toEqual([200, 400])
+})
+
 it('a host that has acknowledged a delivery gets 100 attempts at once, then ten a second', async () => {
   const { workspaceId } = await newWorld()
   const attempt = () => reserveAttempt({ workspaceId, url: 'https://host.test/' }, { lastDeliveryAt: at(0) }, at(1))

@@ -14,6 +14,8 @@ import { type BucketName, takeToken } from '../../store/token-buckets.ts'
 const knownHost: TokenBucket = { capacity: 100, refillMs: 10_000 }
 /** Attempts at any other host: 1 a second, 5 at once. */
 const unknownHost: TokenBucket = { capacity: 5, refillMs: 5_000 }
+/** Attempts at all other hosts of a workspace together, however many it names: 5 a second, 25 at once. */
+const unknownHosts: TokenBucket = { capacity: 25, refillMs: 5_000 }
 /** The longest delay of a queued message; a later attempt takes its token when the message returns. */
 const waitMsMax = 900_000
 
@@ -23,11 +25,15 @@ export async function reserveAttempt(
   webhook: Pick<Webhook, 'lastDeliveryAt'> | undefined,
   now: string,
 ): Promise<{ waitMs: number; isReserved?: true }> {
-  const { capacity, refillMs } = webhook?.lastDeliveryAt ? knownHost : unknownHost
-  const bucket = { capacity, refillMs: refillMs / env.timeScale() }
-  const name = `receiver#${new URL(url).hostname}`
-  const waitMs = await takeToken({ workspaceId, name }, bucket, Date.parse(now), waitMsMax)
-  return waitMs === undefined ? { waitMs: waitMsMax } : { waitMs, isReserved: true }
+  const take = ({ capacity, refillMs }: TokenBucket, name: string) =>
+    takeToken({ workspaceId, name }, { capacity, refillMs: refillMs / env.timeScale() }, Date.parse(now), waitMsMax)
+  const host = `receiver#${new URL(url).hostname}`
+  const waits = webhook?.lastDeliveryAt
+    ? [await take(knownHost, host)]
+    : [await take(unknownHost, host), await take(unknownHosts, 'receivers')]
+  return waits.every((waitMs) => waitMs !== undefined)
+    ? { waitMs: Math.max(...waits), isReserved: true }
+    : { waitMs: waitMsMax }
 }
 
 /** A resend of a resend counts as well: both have the same payload. */
