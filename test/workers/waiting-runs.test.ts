@@ -19,9 +19,9 @@ import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
 import { removeVideo } from '../../lib/use-cases/videos/remove-videos.ts'
 import { newWorld, videoInputOf } from '../support/world.ts'
-import { useService } from './support/isolated-emulators.ts'
+import { useEmulators } from './support/isolated-emulators.ts'
 
-useService()
+useEmulators()
 
 const failure: JobError = { code: 'script-failed', message: 'No script.', blocked: false }
 
@@ -57,10 +57,10 @@ async function givenRuns(planId: PlanId, count: number, secondsAgo = 50) {
     states: () => Promise.all(runs.map(({ runId }) => pipelineState('generate', runId))),
     texts: () =>
       Promise.all(runs.map(async ({ videoId }) => (await getVideo(workspaceId, videoId)).process?.statusText)),
+    begin: ({ videoId, runId }: Run) =>
+      changeVideo({ workspaceId, videoId }, (video) => beginProcess(video, runId, now())),
     end: async ({ videoId, runId }: Run) => {
-      const place = { workspaceId, videoId }
-      await changeVideo(place, (video) => beginProcess(video, runId, now()))
-      await changeVideo(place, (video) => failJob(video, 'process', runId, failure, now()))
+      await changeVideo({ workspaceId, videoId }, (video) => failJob(video, 'process', runId, failure, now()))
       await dispatch(keys.outbox(workspaceId, `release#${runId}`))
     },
   }
@@ -114,17 +114,16 @@ describe('the runs of a workspace', () => {
 
 describe('a run that waits', () => {
   it('is neither late nor lost to the sweeper, and gets its whole time once it starts', async () => {
-    const { workspaceId, runs, dispatchAll, states, end } = await givenRuns('free', 3, 40 * 60)
+    const { workspaceId, runs, dispatchAll, states, begin, end } = await givenRuns('free', 3, 40 * 60)
     await dispatchAll()
+    const [first, second, third] = runs as [Run, Run, Run]
+    await Promise.all([begin(first), begin(second)])
     await sweep()
-    const [first, , third] = runs as [Run, Run, Run]
     expect((await getVideo(workspaceId, third.videoId)).process).toMatchObject({ status: 'QUEUED', error: null })
     expect(started(await states())).toEqual([true, true, false])
     await end(first)
     expect(started(await states())).toEqual([true, true, true])
-    const { process } = await changeVideo({ workspaceId, videoId: third.videoId }, (video) =>
-      beginProcess(video, third.runId, now()),
-    )
+    const { process } = await begin(third)
     expect(process!.deadlineAt > secondsAfter(now(), 29 * 60)).toBe(true)
   })
 

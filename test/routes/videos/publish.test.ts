@@ -37,11 +37,19 @@ describe('POST /videos/{id}/publish', () => {
         unhealthyPlatforms: [],
         caption: 'Calm mornings',
         results: [
-          { accountId: expect.any(String), platform: 'bluesky', status: 'COMPLETED', url: post!.url, error: null },
+          {
+            accountId: expect.any(String),
+            platform: 'bluesky',
+            status: 'COMPLETED',
+            url: expect.any(String),
+            error: null,
+          },
         ],
         error: null,
       },
     })
+    const page = await fetch(body.data.publish.results[0].url)
+    expect(await page.text()).toContain('Calm mornings')
   })
 
   rule(['publish.body', 'publish.default-caption', 'publish.own-destination'], async () => {
