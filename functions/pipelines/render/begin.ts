@@ -12,7 +12,7 @@ import { env } from '../../../lib/env.ts'
 import { type RunInput, runInput, step } from '../../../lib/pipelines/step.ts'
 import { compose } from '../../../lib/render/compose.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import { planBatches } from '../../../lib/render/segments/batches.ts'
+import { planLane } from '../../../lib/render/segments/lane.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { loadComposeInput, type MissingInput } from '../../../lib/use-cases/generation/load-compose-input.ts'
@@ -31,17 +31,33 @@ export const handler = step(runInput, 'render-failed', async (run) => {
     return { decision: beginRender(current, run.runId, key, now()), result: { composition } }
   })
   // `lacks` is the name that the state machine reads.
-  if ('missing' in result) return { lacks: result.missing, batches: [] }
-  return { lacks: 'nothing', batches: video.render ? await batchesFor(run, result.composition, video.render) : [] }
+  if ('missing' in result) return { ...nothingToRender, lacks: result.missing }
+  return video.render ? { lacks: 'nothing', ...(await lanes(run, result.composition, video.render)) } : nothingToRender
 })
 
 type BeginResult = { composition: Composition } | { missing: MissingInput }
 
-/** The inputs of parallel render tasks: the frames of each, with the ids of the run. */
-async function batchesFor(run: RunInput, composition: Composition, { previousManifestKey: key }: RenderJob) {
-  const before = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
-  const batches = planBatches(composition, before, env.renderTasksMax())
-  return batches.map(({ from, to }) => ({ ...run, from: String(from), to: String(to) }))
+const nothingToRender = { lacks: 'nothing', lane: 'function', parts: [], batches: [] }
+
+/** The lane, with the commands of parallel functions and the inputs of parallel tasks. */
+async function lanes(run: RunInput, composition: Composition, { previousManifestKey: key }: RenderJob) {
+  const previous = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
+  const usage = await findVideoUsage(run.workspaceId, run.videoId)
+  const { lane, parts } = planLane(composition, previous, usage?.storedBytes ?? 0, {
+    functionsMax: env.renderFunctionsMax(),
+    functionVcpus: env.renderFunctionVcpus(),
+    tasksMax: env.renderTasksMax(),
+  })
+  return lane === 'task'
+    ? { lane, parts: [], batches: parts.map(({ from, to }) => ({ ...run, from: String(from), to: String(to) })) }
+    : { lane, parts: parts.map((part) => ({ command: commandOf(part, run) })), batches: [] }
+}
+
+function commandOf(part: RenderPart, { workspaceId, videoId, runId }: RunInput): string[] {
+  const ids = [workspaceId, videoId, runId]
+  return part.part === 'segments'
+    ? ['render-batch', ...ids, String(part.from), String(part.to)]
+    : [`render-${part.part}`, ...ids]
 }
 
 /** A composition that fails would fail again on a retry. */

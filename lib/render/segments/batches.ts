@@ -1,68 +1,31 @@
-/** Splits a long render into batches for parallel tasks; one task joins the segments afterwards. */
-import type { Composition, CompositionPage } from '../composition.ts'
-import { planRender, type Segment } from './render-plan.ts'
-import { rebaseSegment } from './segment-key.ts'
+/** Divides the segments that a render must produce into batches for parallel workers; another worker joins them. */
+import type { Segment } from './render-plan.ts'
 
 /** The segments that start in the frames `from` (included) to `to` (excluded). */
-interface Batch {
+export interface Batch {
   from: number
   to: number
 }
 
 /**
- * A task renders 2.4 s of video per second and takes 20 to 60 s to start: with less to render than this, the parallel
- * tasks would start later than a single task ends.
+ * At most `count` batches of about equal cost: none exceeds an equal share by more than the cost of one segment.
+ * `segments` are in order; `end` is the number of frames of the video.
  */
-const secondsMin = 240
-/** The least work that is worth a task. */
-const secondsOfBatchMin = 60
-
-/**
- * At most `batchesMax` batches of about equal length over the segments that the previous render does not contain; none
- * when a single task is faster. An estimate: the joining task renders whatever is still missing.
- */
-export function planBatches(composition: Composition, previous: Composition | undefined, batchesMax: number): Batch[] {
-  const known = new Set(previous ? segmentsByContent(previous).keys() : [])
-  const missing = [...segmentsByContent(composition)].flatMap(([content, segments]) =>
-    known.has(content) ? [] : segments[0]!,
-  )
-  const frames = missing.reduce((sum, segment) => sum + lengthOf(segment), 0)
-  const seconds = frames / composition.fps
-  const count = Math.min(batchesMax, Math.floor(seconds / secondsOfBatchMin))
-  if (seconds < secondsMin || count < 2) return []
-  const starts: number[] = []
+export function divideByCost(
+  segments: readonly Segment[],
+  count: number,
+  end: number,
+  costOf: (segment: Segment) => number,
+): Batch[] {
+  const total = segments.reduce((sum, segment) => sum + costOf(segment), 0)
+  const starts = new Map<number, number>()
   let passed = 0
-  for (const segment of missing.toSorted((a, b) => a.fromFrame - b.fromFrame)) {
-    if (passed >= (starts.length * frames) / count) starts.push(segment.fromFrame)
-    passed += lengthOf(segment)
+  for (const segment of segments) {
+    const cost = costOf(segment)
+    const batch = Math.floor(((passed + cost / 2) * count) / total)
+    if (!starts.has(batch)) starts.set(batch, segment.fromFrame)
+    passed += cost
   }
-  const end = Math.round((composition.durationMs * composition.fps) / 1000)
-  return starts.map((from, index) => ({ from, to: starts[index + 1] ?? end }))
-}
-
-const lengthOf = ({ fromFrame, toFrame }: Segment) => toFrame - fromFrame
-
-/** The segments of a composition by their content. */
-function segmentsByContent(composition: Composition): Map<string, Segment[]> {
-  const { segments, width, height, fps } = planRender(composition)
-  // Sprites of slides are drawn later, so this estimate treats a change of one slide as a change of all.
-  const { slides, brand } = composition
-  return Map.groupBy(segments, (segment) => {
-    const pages = pagesIn(segment, composition)
-    const theme = slides || pages.length > 0 ? composition.theme : undefined
-    return JSON.stringify([width, height, fps, theme, slides, brand, pages, rebaseSegment(segment, fps)])
-  })
-}
-
-/** The caption pages that are visible in a segment, on the segment's clock in whole milliseconds. */
-function pagesIn({ fromFrame, toFrame }: Segment, { pages, fps }: Composition): CompositionPage[] {
-  const beganMs = (fromFrame * 1000) / fps
-  const rebase = <Span extends { startMs: number; endMs: number }>(span: Span): Span => ({
-    ...span,
-    startMs: Math.round(span.startMs - beganMs),
-    endMs: Math.round(span.endMs - beganMs),
-  })
-  return pages
-    .filter(({ startMs, endMs }) => startMs * fps < toFrame * 1000 && endMs * fps > fromFrame * 1000)
-    .map((page) => ({ ...rebase(page), words: page.words.map(rebase) }))
+  const frames = [...starts.values(), end]
+  return frames.slice(0, -1).map((from, index) => ({ from, to: frames[index + 1]! }))
 }
