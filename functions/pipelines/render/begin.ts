@@ -31,33 +31,20 @@ export const handler = step(runInput, 'render-failed', async (run) => {
     return { decision: beginRender(current, run.runId, key, now()), result: { composition } }
   })
   // `lacks` is the name that the state machine reads.
-  if ('missing' in result) return { ...nothingToRender, lacks: result.missing }
-  return video.render ? { lacks: 'nothing', ...(await lanes(run, result.composition, video.render)) } : nothingToRender
+  if ('missing' in result) return { lacks: result.missing, batches: [] }
+  return { lacks: 'nothing', batches: video.render ? await batchesFor(run, result.composition, video.render) : [] }
 })
 
 type BeginResult = { composition: Composition } | { missing: MissingInput }
 
-const nothingToRender = { lacks: 'nothing', lane: 'function', parts: [], batches: [] }
-
-/** The lane, with the commands of parallel functions and the inputs of parallel tasks. */
-async function lanes(run: RunInput, composition: Composition, { previousManifestKey: key }: RenderJob) {
-  const previous = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
-  const usage = await findVideoUsage(run.workspaceId, run.videoId)
-  const { lane, parts } = planLane(composition, previous, usage?.storedBytes ?? 0, {
-    functionsMax: env.renderFunctionsMax(),
-    functionVcpus: env.renderFunctionVcpus(),
-    tasksMax: env.renderTasksMax(),
-  })
-  return lane === 'task'
-    ? { lane, parts: [], batches: parts.map(({ from, to }) => ({ ...run, from: String(from), to: String(to) })) }
-    : { lane, parts: parts.map((part) => ({ command: commandOf(part, run) })), batches: [] }
-}
-
-function commandOf(part: RenderPart, { workspaceId, videoId, runId }: RunInput): string[] {
-  const ids = [workspaceId, videoId, runId]
-  return part.part === 'segments'
-    ? ['render-batch', ...ids, String(part.from), String(part.to)]
-    : [`render-${part.part}`, ...ids]
+/** The inputs of parallel render tasks: the frames of each, with the ids of the run. */
+async function batchesFor(run: RunInput, composition: Composition, { previousManifestKey: key }: RenderJob) {
+  const before = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
+  const limits = { functionsMax: 0, functionVcpus: 1, tasksMax: env.renderTasksMax() }
+  const { parts } = planLane(composition, before, 0, limits)
+  return parts.flatMap((part) =>
+    part.part === 'segments' ? [{ ...run, from: String(part.from), to: String(part.to) }] : [],
+  )
 }
 
 /** A composition that fails would fail again on a retry. */
