@@ -178,6 +178,7 @@ const workspaceRow = (workspace: Workspace) => ({
   creditsUsed: workspace.creditsUsed,
   avatarCreditsBalance: workspace.avatarCreditsBalance,
   storageUsedBytes: workspace.storageUsedBytes,
+  uploadsWaiting: workspace.uploadsWaiting,
   automationsUsed: workspace.automationsUsed,
   webhooksUsed: workspace.webhooksUsed,
   apiKeysUsed: workspace.apiKeysUsed,

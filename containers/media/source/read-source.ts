@@ -111,7 +111,7 @@ async function ingest(
   return { sourceKey: shownKey, audioKey, thumbnailKey, durationMs: picture.durationMs, words: transcript.words }
 }
 
-/** Downloads the file. Also counts it again, idempotently, in case the upload's handler crashed before it did. */
+/** Downloads the file. Counts it first, idempotently: earlier versions counted it after they had received it. */
 async function fetchSource(owner: SourceOwner, key: string, { directory }: FfmpegContext) {
   const file = await findSource(key)
   if (!file) throw new JobFailure('transcription-failed', 'The source file no longer exists.')

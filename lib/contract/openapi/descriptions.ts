@@ -75,7 +75,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'generations.used': 'Generations of the current month.',
   resetsAt: 'When the count starts again at zero.',
   storage: 'Storage of all files of the workspace.',
-  usedBytes: 'Stored bytes.',
+  usedBytes: 'Bytes that are stored, or reserved by an upload that waits for its file.',
   limitBytes: 'Maximum number of stored bytes; null means unlimited.',
   automations: 'Automations of the workspace.',
   maxDurationSeconds: 'The longest video that a brief may request, in seconds; null means unlimited.',

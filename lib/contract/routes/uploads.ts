@@ -8,7 +8,7 @@ export const createUpload = route({
   handler: 'uploads/create',
   summary: 'Create an upload and get its presigned URL',
   description:
-    'Send the file to `uploadUrl` with the given method and headers. The transfer must start before `expiresAt`, in 15 minutes; after that, create another upload. Once the file is received, it becomes a video.',
+    'Send the file to `uploadUrl` with the given method and headers. The transfer must start before `expiresAt`, in 15 minutes; after that, create another upload. Once the file is received, it becomes a video. Until then, `bytes` are reserved of the storage of the plan; at most 100 uploads wait at once.',
   status: 201,
   body: createUploadRequest,
   bodyExample: {
@@ -19,7 +19,7 @@ export const createUpload = route({
   },
   returns: newUpload,
   permissions: ['write', 'upload'],
-  refuses: ['warning-plan-storage'],
+  refuses: ['warning-plan-storage', 'limit-reached'],
 })
 
 export const getUpload = route({

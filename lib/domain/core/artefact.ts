@@ -45,6 +45,13 @@ export const videoIdOfKey = (key: string): string => key.split('/')[1] ?? ''
 export const videoKeyPrefix = ({ workspace, videoId }: { workspace: { id: string }; videoId: string }) =>
   `${workspace.id}/${videoId}/`
 
+/** The name of an object relative to its video. */
+export function artefactName(owner: { workspace: { id: string }; videoId: string }, key: string): string {
+  const prefix = videoKeyPrefix(owner)
+  if (!key.startsWith(prefix)) throw new Error(`The object ${key} does not belong to ${owner.videoId}.`)
+  return key.slice(prefix.length)
+}
+
 /** The key of a workspace's video index, which belongs to no video. */
 export const videoIndexKey = ({ id, mediaSecret }: { id: string; mediaSecret: string }) =>
   `${id}/library/${createHmac('sha256', mediaSecret).update('library').digest('hex').slice(0, 32)}.json.gz`

@@ -27,6 +27,12 @@ export interface VideoUsage {
   clips: number
 }
 
+/** An object in storage, named relative to its video. */
+export interface StoredObject {
+  name: string
+  bytes: number
+}
+
 interface Removal {
   /** The usage that the decision read: the commit fails if it has changed since. */
   holdings: VideoUsage
@@ -36,7 +42,8 @@ interface Removal {
 
 /** A record before and after the decision: no `before` creates it, no `after` removes it. */
 export type RecordChange =
-  | { record: 'video'; before: Video | undefined; after: Video }
+  /** `source`: the object that a new video was made from, which is counted with it. */
+  | { record: 'video'; before: Video | undefined; after: Video; source?: StoredObject }
   | ({ record: 'video'; before: Video; after: undefined } & Removal)
   | { record: 'syncJob'; before: SyncJob | undefined; after: SyncJob }
   | { record: 'upload'; before: Upload | undefined; after: Upload }
@@ -71,6 +78,8 @@ export interface Decision {
   deliveryDrops?: DeliveryDrop[]
   /** Set if the decision adds an automation: how many the plan allows; null is unlimited. */
   automationsMax?: number | null
+  /** Set if the decision stores or reserves bytes: the storage of the plan; null is unlimited. */
+  storageBytesMax?: number | null
   /** Automations to reconcile. */
   automationWakeUps?: AutomationWakeUp[]
   /** Timers to create for planned slots. */

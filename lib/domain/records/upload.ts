@@ -24,6 +24,11 @@ export interface Upload {
   contentType: UploadType
   /** Size that the client declared. */
   bytes: number
+  /**
+   * What a waiting upload has reserved of the workspace's storage. Absent in rows of earlier versions, which reserved
+   * nothing and are not counted as waiting.
+   */
+  reservedBytes?: number
   title: string | null
   /** The `process` options of the request, stored under this name: those of the job that the upload starts. */
   wishes: ProcessOptions

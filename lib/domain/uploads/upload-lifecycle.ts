@@ -1,5 +1,5 @@
 /** Decisions on an upload: created with a presigned URL, resolved into a video when its file arrives, or failed. */
-import { artefactKey } from '../core/artefact.ts'
+import { artefactKey, artefactName } from '../core/artefact.ts'
 import type { JobError } from '../core/failures.ts'
 import { toJobError } from '../core/failures.ts'
 import { deterministicId } from '../core/id.ts'
@@ -13,6 +13,7 @@ import { type Upload, uploadFormats } from '../records/upload.ts'
 import type { Video } from '../records/video.ts'
 import { newVideo, queuedProcess } from '../videos/create-video.ts'
 import { builtInVoices, defaultVoice } from '../videos/voices.ts'
+import { plans } from '../workspaces/plan.ts'
 import { refuseFullStorage } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -24,10 +25,18 @@ export const uploadBytesMax = 5 * 1024 ** 3
  * A PUT has to start within this time. Short, because a presigned URL ends with the session of the function that signed it.
  */
 export const uploadUrlTtlSeconds = 15 * 60
-/** Longest transfer after the URL's expiry: 5 GB at 2 Mbit/s. */
-const transferSeconds = 6 * 60 * 60
-/** Within this time of its creation, the file of an upload arrives or never does. */
-export const uploadOpenSeconds = uploadUrlTtlSeconds + transferSeconds
+const transferSecondsMin = 60 * 60
+const transferSecondsMax = 6 * 60 * 60
+/**
+ * How long a transfer may take after the URL's expiry: as long as at 1 Mbit/s, within bounds. An upload without a file
+ * reserves its bytes until then.
+ */
+export const transferSecondsOf = (bytes: number): number =>
+  Math.min(Math.max(Math.ceil((bytes * 8) / 1_000_000), transferSecondsMin), transferSecondsMax)
+/** Within this time of its creation, the file of any upload arrives or never does. */
+export const uploadOpenSecondsMax = uploadUrlTtlSeconds + transferSecondsMax
+/** Uploads of a workspace that wait for their files at once. */
+export const waitingUploadsMax = 100
 /** How often the sweeper checks for a file whose event was lost. */
 const checkIntervalSeconds = 10 * 60
 
@@ -58,8 +67,9 @@ export function uploadOfKey(key: string): { workspaceId: string; uploadId: strin
   return { workspaceId, uploadId: uploadIdOf(videoId) }
 }
 
-/** Creates an upload. Refuses if the declared size exceeds the plan's storage. */
+/** Creates an upload and reserves its declared size. Refuses if it exceeds the plan's storage, or if too many wait. */
 export function createUpload(workspace: Workspace, input: UploadInput, uploadId: string, now: string): UploadDecision {
+  refuseWaitingUploads(workspace)
   refuseFullStorage(workspace, input.bytes)
   const videoId = videoIdOf(uploadId)
   const { extension } = uploadFormats[input.contentType]
@@ -70,15 +80,28 @@ export function createUpload(workspace: Workspace, input: UploadInput, uploadId:
     version: 1,
     status: 'waiting',
     ...input,
+    reservedBytes: input.bytes,
     videoId,
     sourceKey: artefactKey({ workspace, videoId }, 'sources', [uploadId], extension),
     error: null,
     createdAt: now,
     addressEndsAt,
-    closesAt: secondsAfter(addressEndsAt, transferSeconds),
+    closesAt: secondsAfter(addressEndsAt, transferSecondsOf(input.bytes)),
     dueAt: secondsAfter(now, checkIntervalSeconds),
   }
-  return { ...newDecision(workspace.id, [{ record: 'upload', before: undefined, after: upload }], now), upload }
+  return {
+    ...newDecision(workspace.id, [{ record: 'upload', before: undefined, after: upload }], now),
+    storageBytesMax: plans[workspace.planId].storageBytesMax,
+    upload,
+  }
+}
+
+function refuseWaitingUploads({ uploadsWaiting }: Workspace): void {
+  if (uploadsWaiting >= waitingUploadsMax)
+    throw new Refusal(
+      'limit-reached',
+      `At most ${waitingUploadsMax} uploads of a workspace wait for their files at once. Send the files of some, or wait until they expire.`,
+    )
 }
 
 /** When the sweeper checks again for a missing file. */
@@ -94,7 +117,7 @@ export function resolveUpload(
 ): UploadDecision | undefined {
   if (upload.status !== 'waiting') return undefined
   if (!file) return now < upload.closesAt ? undefined : failed(upload, notReceived, now)
-  const error = mismatchIn(upload, file) ?? fullFor(workspace, file)
+  const error = mismatchIn(upload, file) ?? fullFor(workspace, upload, file)
   return error ? failed(upload, error, now) : received(workspace, upload, now)
 }
 
@@ -110,9 +133,10 @@ function mismatchIn({ bytes, contentType }: Upload, file: ArrivedFile): JobError
   return undefined
 }
 
-function fullFor(workspace: Workspace, { bytes }: ArrivedFile): JobError | undefined {
+/** The plan may have changed since the bytes were reserved. */
+function fullFor(workspace: Workspace, { reservedBytes = 0 }: Upload, { bytes }: ArrivedFile): JobError | undefined {
   try {
-    refuseFullStorage(workspace, bytes)
+    refuseFullStorage({ ...workspace, storageUsedBytes: workspace.storageUsedBytes - reservedBytes }, bytes)
     return undefined
   } catch (refusal) {
     if (refusal instanceof Refusal) return toJobError(refusal, 'transcription-failed')
@@ -128,7 +152,7 @@ function failed(before: Upload, error: JobError, now: string): UploadDecision {
 /** Free, and not counted as a generation: an upload needs no script or narration. */
 function received(workspace: Workspace, before: Upload, now: string): UploadDecision {
   const upload: Upload = { ...before, version: before.version + 1, status: 'received', dueAt: null }
-  const { id, videoId, title, fileName, sourceKey, wishes } = upload
+  const { id, videoId, title, fileName, sourceKey, bytes, wishes } = upload
   const runId = deterministicId('run', id)
   const blank = newVideo(
     workspace,
@@ -146,12 +170,14 @@ function received(workspace: Workspace, before: Upload, now: string): UploadDeci
     now,
   )
   const video: Video = { ...blank, media: { ...blank.media, sourceKey } }
+  const source = { name: artefactName({ workspace, videoId }, sourceKey), bytes }
   const changes: RecordChange[] = [
     { record: 'upload', before, after: upload },
-    { record: 'video', before: undefined, after: video },
+    { record: 'video', before: undefined, after: video, source },
   ]
   return {
     ...newDecision(upload.workspaceId, changes, now),
+    storageBytesMax: plans[workspace.planId].storageBytesMax,
     upload,
     events: [newEvent('video.created', { video }, videoId, now)],
     starts: [{ pipeline: 'generate', videoId, runId }],

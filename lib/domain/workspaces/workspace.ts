@@ -27,7 +27,10 @@ export interface Workspace {
   /** Captured this month. */
   creditsUsed: number
   avatarCreditsBalance: number
+  /** Stored, or reserved by a waiting upload. */
   storageUsedBytes: number
+  /** Uploads that wait for their files. */
+  uploadsWaiting: number
   automationsUsed: number
   webhooksUsed: number
   apiKeysUsed: number
@@ -76,6 +79,7 @@ export function createWorkspace(
     creditsUsed: 0,
     avatarCreditsBalance: 0,
     storageUsedBytes: 0,
+    uploadsWaiting: 0,
     automationsUsed: 0,
     webhooksUsed: 0,
     apiKeysUsed: 0,

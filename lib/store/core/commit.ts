@@ -103,10 +103,12 @@ function recordWrites(workspaceId: string, change: RecordChange, at: string): Tr
     return [recordUpdate(rowOf(change, before), rowOf(change, after), before.version), ...target, ...tombstone]
   if (change.record !== 'video') return [insert(rowOf(change, after)), ...target]
   const { id, parentVideoId } = change.after!
-  const usage = { ...keys.usage(workspaceId, id), storedBytes: 0, clips: 0 }
+  const { source } = change
+  const usage = { ...keys.usage(workspaceId, id), storedBytes: source?.bytes ?? 0, clips: 0 }
   return [
     insert(rowOf(change, after)),
     insert(usage),
+    ...(source ? [insert({ ...keys.object(workspaceId, id, source.name), bytes: source.bytes })] : []),
     ...(parentVideoId ? [clipsUpdate(workspaceId, parentVideoId, 1)] : []),
   ]
 }

@@ -16,9 +16,11 @@ type Row = Record<string, unknown>
 type Partially<Kept, Names extends keyof Kept> = Omit<Kept, Names> & Partial<Pick<Kept, Names>>
 
 export function workspaceOf(row: Row): Workspace {
-  type First = Partially<Workspace, 'creditsReserved' | 'creditsExtra' | 'month'> & { generationsMonth?: string }
+  type First = Partially<Workspace, 'creditsReserved' | 'creditsExtra' | 'month' | 'uploadsWaiting'> & {
+    generationsMonth?: string
+  }
   const { generationsMonth = '', ...workspace } = recordOf<First>(row)
-  return { creditsReserved: 0, creditsExtra: 0, month: generationsMonth, ...workspace }
+  return { creditsReserved: 0, creditsExtra: 0, uploadsWaiting: 0, month: generationsMonth, ...workspace }
 }
 
 export function webhookOf(row: Row): Webhook {

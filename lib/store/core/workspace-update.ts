@@ -1,7 +1,9 @@
-/** The update of the workspace record in a commit: counters of videos, charges, freed storage. */
+/** The update of the workspace record in a commit: counters of videos and uploads, charges, used storage. */
 import { profilesMax } from '../../domain/accounts/create-profile.ts'
 import type { Charge, CreditUnit } from '../../domain/core/credits.ts'
-import type { Decision } from '../../domain/records/decision.ts'
+import type { Decision, RecordChange } from '../../domain/records/decision.ts'
+import type { Upload } from '../../domain/records/upload.ts'
+import { waitingUploadsMax } from '../../domain/uploads/upload-lifecycle.ts'
 import { webhooksMax } from '../../domain/workspaces/plan.ts'
 import { type TransactItem, tableName } from './client.ts'
 import { keys } from './keys.ts'
@@ -45,11 +47,8 @@ export function workspaceUpdate(decision: Decision): TransactItem[] {
   countLimited(parts, decision)
   countAutomations(parts, decision)
   charge(parts, decision)
-  const freed = decision.changes.reduce(
-    (sum, change) => sum + (change.record === 'video' && !change.after ? change.holdings.storedBytes : 0),
-    0,
-  )
-  parts.add('storageUsedBytes', -freed)
+  countUploads(parts, decision)
+  countStorage(parts, decision)
   if (parts.sets.length === 0) return []
   const { sets, conditions, names, values } = parts
   return [
@@ -109,6 +108,32 @@ function countAutomations(parts: UpdateBuilder, { changes, automationsMax }: Dec
   )
   parts.add('automationsUsed', more)
   if (more > 0 && automationsMax != null) parts.require('automationsUsed', '<', automationsMax)
+}
+
+/** Uploads without a reservation are of an earlier version, which did not count them. */
+const reservationOf = (upload: Upload | undefined) =>
+  upload?.status === 'waiting' && upload.reservedBytes !== undefined ? upload.reservedBytes : undefined
+
+function countUploads(parts: UpdateBuilder, { changes }: Decision): void {
+  const isWaiting = (upload: Upload | undefined) => Number(reservationOf(upload) !== undefined)
+  const more = changes.reduce(
+    (sum, change) => (change.record === 'upload' ? sum + isWaiting(change.after) - isWaiting(change.before) : sum),
+    0,
+  )
+  parts.add('uploadsWaiting', more)
+  if (more > 0) parts.require('uploadsWaiting', '<', waitingUploadsMax)
+}
+
+/** The bytes of deleted videos, of reservations, and of the files that uploaded videos are made from. */
+function countStorage(parts: UpdateBuilder, { changes, storageBytesMax }: Decision): void {
+  const bytesOf = (change: RecordChange) => {
+    if (change.record === 'upload') return (reservationOf(change.after) ?? 0) - (reservationOf(change.before) ?? 0)
+    if (change.record !== 'video') return 0
+    return change.after ? (change.source?.bytes ?? 0) : -change.holdings.storedBytes
+  }
+  const more = changes.reduce((sum, change) => sum + bytesOf(change), 0)
+  parts.add('storageUsedBytes', more)
+  if (more > 0 && storageBytesMax != null) parts.require('storageUsedBytes', '<', storageBytesMax - more + 1)
 }
 
 function charge(parts: UpdateBuilder, { charges, month, renewal }: Decision): void {

@@ -5,16 +5,9 @@
 import { stat } from 'node:fs/promises'
 import { hasObject, putObject, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
-import { artefactKey, videoKeyPrefix } from '../../domain/core/artefact.ts'
+import { artefactKey, artefactName } from '../../domain/core/artefact.ts'
 import type { TimelineName } from '../../domain/records/video.ts'
 import { countObject, type StorageOwner } from '../../store/storage-usage.ts'
-
-/** The name of an object relative to its video. */
-function nameOf(owner: StorageOwner, key: string): string {
-  const prefix = videoKeyPrefix(owner)
-  if (!key.startsWith(prefix)) throw new Error(`The object ${key} does not belong to ${owner.videoId}.`)
-  return key.slice(prefix.length)
-}
 
 export async function storeArtefact(
   owner: StorageOwner,
@@ -22,7 +15,7 @@ export async function storeArtefact(
   body: Uint8Array,
   contentType: string,
 ): Promise<void> {
-  await countObject(owner, nameOf(owner, key), body.byteLength)
+  await countObject(owner, artefactName(owner, key), body.byteLength)
   await putObject(key, body, contentType)
 }
 
@@ -36,13 +29,13 @@ export async function storeArtefactFile(
 ): Promise<void> {
   signal?.throwIfAborted()
   const { size } = await stat(path)
-  await countObject(owner, nameOf(owner, key), size, share)
+  await countObject(owner, artefactName(owner, key), size, share)
   await uploadFile(key, path, contentType, signal)
 }
 
 /** Counts an object that is stored by other means. */
 export const countStored = (owner: StorageOwner, key: string, bytes: number): Promise<void> =>
-  countObject(owner, nameOf(owner, key), bytes)
+  countObject(owner, artefactName(owner, key), bytes)
 
 export const storeJson = (owner: StorageOwner, key: string, value: unknown): Promise<void> =>
   storeArtefact(owner, key, Buffer.from(JSON.stringify(value)), 'application/json')

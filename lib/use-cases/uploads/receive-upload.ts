@@ -5,11 +5,9 @@
  */
 import { deleteSource, findSource } from '../../aws/sources.ts'
 import { now } from '../../clock.ts'
-import { toJobError } from '../../domain/core/failures.ts'
 import { notFound, Refusal } from '../../domain/core/refusal.ts'
 import type { Upload } from '../../domain/records/upload.ts'
 import { nextUploadCheckAt, resolveUpload, uploadOfKey } from '../../domain/uploads/upload-lifecycle.ts'
-import { failJob } from '../../domain/videos/job-transitions.ts'
 import { log } from '../../log.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
@@ -21,7 +19,6 @@ import { findUploadByKey } from '../../store/uploads.ts'
 import { findVideoByKey } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
 import { countStored } from '../artefacts/store-artefact.ts'
-import { changeVideo } from '../videos/change-video.ts'
 
 /** Settles an upload whose file has arrived or whose time is over; returns the resulting record. */
 export async function receiveUpload(seen: Upload): Promise<Upload> {
@@ -32,7 +29,9 @@ export async function receiveUpload(seen: Upload): Promise<Upload> {
     const decision = resolveUpload(workspace, upload, file, now())
     if (!decision) return upload
     await commit(decision)
-    await applySettled(decision.upload, { workspace, videoId: upload.videoId })
+    const { status, sourceKey } = decision.upload
+    log.info('upload.settled', { workspaceId: upload.workspaceId, uploadId: upload.id, status })
+    if (status === 'failed') await deleteSource(sourceKey)
     return decision.upload
   })
 }
@@ -43,22 +42,7 @@ async function uploadNow({ workspaceId, id }: Upload): Promise<Upload> {
   return upload
 }
 
-/** Deletes the file of a failed upload; counts a received one against the quota. */
-async function applySettled({ status, sourceKey, bytes, ...upload }: Upload, owner: StorageOwner): Promise<void> {
-  log.info('upload.settled', { workspaceId: upload.workspaceId, uploadId: upload.id, status })
-  if (status === 'failed') return deleteSource(sourceKey)
-  try {
-    await countSource(owner, sourceKey, bytes)
-  } catch (error) {
-    // The quota was used up after the check: the video exists, and its generation fails with the reason.
-    if (!(error instanceof Refusal)) throw error
-    await changeVideo({ workspaceId: upload.workspaceId, videoId: upload.videoId }, (video) =>
-      failJob(video, 'process', video.process!.runId, toJobError(error, 'transcription-failed'), now()),
-    )
-  }
-}
-
-/** Counts a stored file, and deletes it where the quota has no room. Idempotent. */
+/** Counts the file of an upload that an earlier version received, and deletes it where the quota has no room. Idempotent. */
 export async function countSource(owner: StorageOwner, key: string, bytes: number): Promise<void> {
   try {
     await countStored(owner, key, bytes)

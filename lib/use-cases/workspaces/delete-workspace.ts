@@ -9,7 +9,7 @@ import { now } from '../../clock.ts'
 import { disconnectAccount } from '../../domain/accounts/account-lifecycle.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
-import { uploadOpenSeconds } from '../../domain/uploads/upload-lifecycle.ts'
+import { uploadOpenSecondsMax } from '../../domain/uploads/upload-lifecycle.ts'
 import { removeWebhook } from '../../domain/webhooks/webhook-lifecycle.ts'
 import { deleteWorkspace } from '../../domain/workspaces/suspension.ts'
 import { log } from '../../log.ts'
@@ -41,7 +41,7 @@ export async function deleteWorkspaceData(workspaceId: string, confirmed: string
     rows: 0,
   }
   const { deletedAt } = await getWorkspace(workspaceId)
-  const repeatAfter = secondsAfter(deletedAt!, uploadOpenSeconds)
+  const repeatAfter = secondsAfter(deletedAt!, uploadOpenSecondsMax)
   if (at < repeatAfter || deleted.videos > 0) return { deleted, repeatAfter: at < repeatAfter ? repeatAfter : at }
   await deleteObjectsByPrefix(`${workspaceId}/`)
   deleted.rows = await deleteWorkspaceRows(workspaceId)

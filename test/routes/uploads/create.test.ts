@@ -1,7 +1,7 @@
 /** POST /uploads, and the presigned URL that it answers with. */
 import { describe, expect, it } from 'vitest'
 import { presignUpload } from '../../../lib/aws/presigned-upload.ts'
-import { uploadBytesMax } from '../../../lib/domain/uploads/upload-lifecycle.ts'
+import { uploadBytesMax, waitingUploadsMax } from '../../../lib/domain/uploads/upload-lifecycle.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import { given } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
@@ -42,7 +42,8 @@ describe('POST /uploads', () => {
     await roomLeft(world, declaredFile.bytes)
     const { data } = (await createUpload(world)).body
     await sendFile(data)
-    await roomLeft(world, declaredFile.bytes - 1)
+    // As on a smaller plan: what was reserved no longer fits.
+    await roomLeft(world, -1)
     expect((await getUploadOf(world, data.id)).body.data).toMatchObject({
       status: 'failed',
       videoId: null,
@@ -101,12 +102,38 @@ describe('POST /uploads', () => {
     const world = await newWorld({ planId: 'free' })
     const room = 5_000
     await given.workspaceWith(world, { storageUsedBytes: plans.free.storageBytesMax! - room })
-    expect((await createUpload(world, { bytes: room - 1 })).status).toBe(201)
-    expect((await createUpload(world, { bytes: room })).status).toBe(201)
     const refused = await createUpload(world, { bytes: room + 1 })
     expect(refused.status).toBe(402)
     expect(refused.body.error).toMatchObject({ code: 'warning-plan-storage', action: 'upgrade' })
     expectMatchesOpenApi('POST', '/uploads', 402, refused.body)
+    expect((await createUpload(world, { bytes: room })).status).toBe(201)
+  })
+
+  it('402: a waiting upload reserves its bytes, so that concurrent ones share what is left', async () => {
+    const world = await newWorld({ planId: 'free' })
+    await roomLeft(world, 2_500)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => createUpload(world)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 402, 402, 402])
+    const { storage } = (await callApi('GET', '/', { key: world.apiKey })).body.data.limits
+    expect(storage.limitBytes - storage.usedBytes).toBe(500)
+    expect((await createUpload(world, { bytes: 500 })).status).toBe(201)
+    const generation = await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'Tea' } })
+    expect(generation.body.error).toMatchObject({ code: 'warning-plan-storage' })
+  })
+
+  it('409: more uploads wait than a workspace may have, until one has ended', async () => {
+    const world = await newWorld()
+    const { data } = (await createUpload(world)).body
+    await given.workspaceWith(world, { uploadsWaiting: waitingUploadsMax - 1 })
+    const answers = await Promise.all(Array.from({ length: 3 }, () => createUpload(world)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+    const { body } = answers.find(({ status }) => status === 409)!
+    expect(body.error).toMatchObject({ code: 'limit-reached', message: expect.stringContaining('100 uploads') })
+    expectMatchesOpenApi('POST', '/uploads', 409, body)
+    await sendFile(data)
+    expect((await getUploadOf(world, data.id)).body.data.status).toBe('received')
+    expect((await createUpload(world)).status).toBe(201)
+    expect((await createUpload(world)).status).toBe(409)
   })
 
   it('401: without a key', async () => {

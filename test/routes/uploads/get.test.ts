@@ -1,4 +1,5 @@
 /** GET /uploads/{id}: the life of an upload, whichever process finds its file first. */
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { handler as fileHasCome } from '../../../functions/workers/receive-upload.ts'
 import { hasObject } from '../../../lib/aws/media-bucket.ts'
@@ -10,12 +11,16 @@ import type { Upload } from '../../../lib/domain/records/upload.ts'
 import {
   createUpload as decideUpload,
   resolveUpload,
-  uploadOpenSeconds,
+  transferSecondsOf,
+  uploadBytesMax,
+  uploadUrlTtlSeconds,
 } from '../../../lib/domain/uploads/upload-lifecycle.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
+import { table, tableName } from '../../../lib/store/core/client.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { keys } from '../../../lib/store/core/keys.ts'
 import { listEvents } from '../../../lib/store/core/outbox.ts'
+import { findVideoUsage } from '../../../lib/store/storage-usage.ts'
 import { getUpload } from '../../../lib/store/uploads.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { recoverStalled } from '../../../lib/use-cases/recovery/recover-stalled.ts'
@@ -32,6 +37,21 @@ const usedBytes = async ({ apiKey }: World) =>
   (await callApi('GET', '/', { key: apiKey })).body.data.limits.storage.usedBytes
 
 const storedAt = async ({ workspaceId }: World, id: string) => hasObject((await getUpload(workspaceId, id)).sourceKey)
+
+const waitingUploads = async ({ workspaceId }: World) => (await getWorkspace(workspaceId)).uploadsWaiting
+
+/** How long a small file is awaited. */
+const openSeconds = uploadUrlTtlSeconds + transferSecondsOf(declaredFile.bytes)
+
+/** As an earlier version wrote it. */
+const withoutReservation = ({ workspaceId }: World, id: string) =>
+  table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.upload(workspaceId, id),
+      UpdateExpression: 'REMOVE reservedBytes',
+    }),
+  )
 
 /** An upload that was made some time ago. */
 async function uploadFrom(world: World, createdAt: string): Promise<Upload> {
@@ -136,7 +156,7 @@ describe('GET /uploads/{id}', () => {
 
   it('200: failed, and nothing is stored, where the quota was used up in the meantime', async () => {
     const world = await newWorld({ planId: 'free' })
-    const used = plans.free.storageBytesMax! - 1_000
+    const limit = plans.free.storageBytesMax!
     for (const [more, status] of [
       [-1, 'received'],
       [0, 'received'],
@@ -145,11 +165,12 @@ describe('GET /uploads/{id}', () => {
       await given.workspaceWith(world, { storageUsedBytes: 0 })
       const { data } = (await createUpload(world)).body
       await sendFile(data)
-      await given.workspaceWith(world, { storageUsedBytes: used + more })
+      // As on a smaller plan: these bytes contain those that are reserved.
+      await given.workspaceWith(world, { storageUsedBytes: limit + more })
       const upload = (await getUploadOf(world, data.id)).body.data
       expect(upload.status).toBe(status)
       expect(await storedAt(world, data.id)).toBe(status === 'received')
-      expect(await usedBytes(world)).toBe(used + more + (status === 'received' ? 1_000 : 0))
+      expect(await usedBytes(world)).toBe(limit + more - (status === 'received' ? 0 : 1_000))
       if (status === 'failed')
         expect(upload).toMatchObject({
           videoId: null,
@@ -158,14 +179,38 @@ describe('GET /uploads/{id}', () => {
     }
   })
 
-  it('200: of two files that compete for the last storage, one becomes a video that is generated', async () => {
+  it('200: its video is created with the bytes of its file, in place of those that the upload reserved', async () => {
+    const world = await newWorld()
+    const { data } = (await createUpload(world)).body
+    expect([await usedBytes(world), await waitingUploads(world)]).toEqual([1_000, 1])
+    await sendFile(data)
+    const upload = await getUpload(world.workspaceId, data.id)
+    const decision = resolveUpload(
+      await getWorkspace(world.workspaceId),
+      upload,
+      { bytes: 1_000, contentType: 'video/mp4', start: mp4(16) },
+      now(),
+    )
+    await commit(decision!)
+    expect([await usedBytes(world), await waitingUploads(world)]).toEqual([1_000, 0])
+    expect(await findVideoUsage(world.workspaceId, upload.videoId)).toEqual({ storedBytes: 1_000, clips: 0 })
+    await callApi('DELETE', `/videos/${upload.videoId}`, { key: world.apiKey })
+    expect(await usedBytes(world)).toBe(0)
+  })
+
+  it('200: of two files without a reservation that compete for the last storage, one becomes a video', async () => {
     const world = await newWorld({ planId: 'free' })
     const uploads = [(await createUpload(world)).body.data, (await createUpload(world)).body.data]
-    for (const data of uploads) await sendFile(data)
+    for (const data of uploads) {
+      await withoutReservation(world, data.id)
+      await sendFile(data)
+    }
     const used = plans.free.storageBytesMax! - 1_999
-    await given.workspaceWith(world, { storageUsedBytes: used })
+    await given.workspaceWith(world, { storageUsedBytes: used, uploadsWaiting: 0 })
     const ended = await Promise.all(uploads.map(async ({ id }) => (await getUploadOf(world, id)).body.data))
     expect(await usedBytes(world)).toBe(used + 1_000)
+    expect(await waitingUploads(world)).toBe(0)
+    expect(ended.map(({ status }) => status).toSorted()).toEqual(['failed', 'received'])
     const going = await Promise.all(
       ended.map(async ({ videoId }) => {
         const { process } = videoId ? (await callApi('GET', `/videos/${videoId}`, { key: world.apiKey })).body.data : {}
@@ -207,13 +252,14 @@ describe('GET /uploads/{id}', () => {
 
   it('200: failed where no file arrived in time', async () => {
     const world = await newWorld()
-    const ended = await uploadFrom(world, secondsAfter(now(), -uploadOpenSeconds))
-    expect((await getUploadOf(world, ended.id)).body.data).toMatchObject({
-      status: 'failed',
-      error: { code: 'timeout', blocked: false },
-    })
-    const open = await uploadFrom(world, secondsAfter(now(), -uploadOpenSeconds + 60))
+    const ended = await uploadFrom(world, secondsAfter(now(), -openSeconds))
+    const open = await uploadFrom(world, secondsAfter(now(), -openSeconds + 60))
+    expect([await usedBytes(world), await waitingUploads(world)]).toEqual([2_000, 2])
+    const answers = await Promise.all(Array.from({ length: 3 }, () => getUploadOf(world, ended.id)))
+    for (const { body } of answers)
+      expect(body.data).toMatchObject({ status: 'failed', error: { code: 'timeout', blocked: false } })
     expect((await getUploadOf(world, open.id)).body.data.status).toBe('waiting')
+    expect([await usedBytes(world), await waitingUploads(world)]).toEqual([1_000, 1])
   })
 
   it('404: the upload of another workspace, an unknown id and a malformed id', async () => {
@@ -239,13 +285,26 @@ describe('the sweeper', () => {
   it('fails an upload whose file is overdue, and leaves others waiting', async () => {
     const world = await newWorld()
     const [ended, open] = [
-      await uploadFrom(world, secondsAfter(now(), -uploadOpenSeconds)),
+      await uploadFrom(world, secondsAfter(now(), -openSeconds)),
       await uploadFrom(world, secondsAfter(now(), -60)),
     ]
-    await sweep(ended)
+    expect(await usedBytes(world)).toBe(2_000)
+    await Promise.all([sweep(ended), sweep(ended)])
     await sweep(open)
+    expect([await usedBytes(world), await waitingUploads(world)]).toEqual([1_000, 1])
     expect(await getUpload(world.workspaceId, ended.id)).toMatchObject({ status: 'failed', dueAt: null })
     expect(await getUpload(world.workspaceId, open.id)).toEqual(open)
+  })
+})
+
+describe('the time limit of a transfer', () => {
+  it.each([
+    [1, 60 * 60],
+    [450_000_000, 60 * 60],
+    [900_000_000, 2 * 60 * 60],
+    [uploadBytesMax, 6 * 60 * 60],
+  ])('of %i bytes is %i seconds after the URL expires', (bytes, seconds) => {
+    expect(transferSecondsOf(bytes)).toBe(seconds)
   })
 })
 
