@@ -46,7 +46,12 @@ const commands: Record<string, Command> = {
     'visuals-failed',
     async () => (await import('./visuals/animate-scenes.ts')).animateScenes,
   ),
-  'render-batch': bestEffortJobCommand('render', async () => (await import('./render/render-batch.ts')).renderBatch),
+  'render-batch': bestEffortJobCommand('render', async () => (await import('./render/render-parts.ts')).renderBatch),
+  'render-sound': bestEffortJobCommand('render', async () => (await import('./render/render-parts.ts')).renderSound),
+  'render-thumbnail': bestEffortJobCommand(
+    'render',
+    async () => (await import('./render/render-parts.ts')).renderThumbnail,
+  ),
   'render-video': claimedJobCommand(
     'render',
     'render-failed',

@@ -6,7 +6,7 @@ import { probeMedia } from '../../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { decodeStillArguments, type MediaColours } from '../../../lib/render/ffmpeg-arguments.ts'
 import { layerSourceSize, type Size } from '../../../lib/render/framing.ts'
-import type { FrameFormat, Layer, Segment } from '../../../lib/render/segments/render-plan.ts'
+import type { FrameFormat, Layer } from '../../../lib/render/segments/render-plan.ts'
 import type { Drawing } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { asMediaFailure, RenderFailure } from '../render-failure.ts'
@@ -79,16 +79,6 @@ async function prepareMaterial(
   } catch (failure) {
     throw asMediaFailure(failure, media)
   }
-}
-
-/** The storage keys of all media that segments show. */
-export function mediaKeysOf(segments: readonly Segment[]): string[] {
-  const shown = segments.flatMap(({ layer, fade, sprites }) => [
-    layer.media,
-    ...(fade ? [fade.from.media] : []),
-    ...sprites.map(({ picture }) => picture),
-  ])
-  return [...new Set(shown.flatMap((media) => ('key' in media ? [media.key] : [])))]
 }
 
 /** A drawing has the size of the video. */

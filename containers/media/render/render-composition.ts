@@ -1,5 +1,6 @@
 /**
- * Renders a composition to an mp4 and a thumbnail, or only a range of its segments. Called by the commands, in a
+ * Renders a composition to an mp4 and a thumbnail, or only parts of them: a range of segments, the soundtrack or the
+ * thumbnail. Called by the commands, in a
  * `withRenderRequest`; loads and stores no record. Deterministic: the same composition, files and ffmpeg give the same
  * bytes, with any number of threads and any content of the store. Scratch files stay in the caller's directory; no
  * process outlives the promise.
@@ -24,6 +25,7 @@ import { frameCount, type SegmentFile, segmentFilesOf } from './segment-files.ts
 import type { SegmentStore } from './segment-store.ts'
 import { prepareSound } from './sound.ts'
 import { makeThumbnail, planThumbnail, thumbnailFile } from './thumbnail.ts'
+import { toolchainFingerprint } from './toolchain-fingerprint.ts'
 
 /** How much of a render was reused from the segment store. */
 interface SegmentReuse {
@@ -66,6 +68,28 @@ export function renderSegmentRange(
   })
 }
 
+/** Puts the soundtrack into the store, and nothing else. */
+export function renderSoundOnly(request: RenderRequest & { store: SegmentStore }): Promise<void> {
+  return withDeadline(request, async (context) => {
+    const { composition } = request
+    const plan = mapCompositionErrors(() => planRender(composition))
+    const tools = await toolchainFingerprint(context)
+    await prepareSound(soundFile(composition, plan, tools), plan, context, request)
+  })
+}
+
+/** Puts the thumbnail into the store, and nothing else. */
+export function renderThumbnailOnly(request: RenderRequest & { store: SegmentStore }): Promise<void> {
+  return withDeadline(request, async (context) => {
+    const tools = await toolchainFingerprint(context)
+    await makeThumbnail(await planThumbnail(request.composition, tools), context, request)
+  })
+}
+
+/** `tools` is the fingerprint of the toolchain. */
+const soundFile = (composition: Composition, plan: RenderPlan, tools: string) =>
+  `${soundKey(composition, plan, tools)}.m4a`
+
 async function withDeadline<Result>(
   { directory, timeoutMs, stallMs, signal }: RenderRequest,
   work: (context: FfmpegContext) => Promise<Result>,
@@ -89,7 +113,7 @@ async function renderAndJoin(context: FfmpegContext, request: RenderRequest): Pr
   const { composition } = request
   const plan = await planComposition(composition, context)
   const { segmentFiles, tools } = await segmentFilesOf(plan, context)
-  const sound = `${soundKey(composition, plan, tools)}.m4a`
+  const sound = soundFile(composition, plan, tools)
   const onFrames = framesReport(segmentFiles, request)
   const thumbnail = await planThumbnail(composition, tools)
   const output = 'video.mp4'

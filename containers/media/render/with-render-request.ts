@@ -1,5 +1,5 @@
 /**
- * Builds the request that the commands `render-video`, `render-batch` and `stitch-source` pass to
+ * Builds the request that the commands of renders and their parts, and `stitch-source`, pass to
  * `render-composition.ts`: scratch directories, media of the manifest, segment store, progress and the plan's time limit.
  * Each command decides what is rendered and where the result is stored.
  */

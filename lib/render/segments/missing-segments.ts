@@ -14,15 +14,6 @@ export function missingSegments(composition: Composition, previous: Composition 
     .toSorted((a, b) => a.fromFrame - b.fromFrame)
 }
 
-/** Storage keys of the stills and clips that these segments show, each once. */
-export const mediaKeysOf = (segments: readonly Segment[]): string[] => [
-  ...new Set(
-    segments
-      .flatMap(({ layer, fade }) => (fade ? [layer, fade.from] : [layer]))
-      .flatMap(({ media }) => ('key' in media ? media.key : [])),
-  ),
-]
-
 /** The segments of a composition by their content. */
 function segmentsByContent(composition: Composition): Map<string, Segment[]> {
   const { segments, width, height, fps } = planRender(composition)

@@ -95,6 +95,16 @@ export function planRender(composition: Composition): RenderPlan {
   return { width, height, fps, frames, segments }
 }
 
+/** The storage keys of all media that segments show. */
+export function mediaKeysOf(segments: readonly Segment[]): string[] {
+  const shown = segments.flatMap(({ layer, fade, sprites }) => [
+    layer.media,
+    ...(fade ? [fade.from.media] : []),
+    ...sprites.map(({ picture }) => picture),
+  ])
+  return [...new Set(shown.flatMap((media) => ('key' in media ? [media.key] : [])))]
+}
+
 type Frames = Pick<Segment, 'fromFrame' | 'toFrame'>
 
 const isSeen = (sprite: Frames, piece: Frames) =>

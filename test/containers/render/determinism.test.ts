@@ -8,10 +8,14 @@ import {
   type RenderedVideo,
   renderComposition,
   renderSegmentRange,
+  renderSoundOnly,
+  renderThumbnailOnly,
 } from '../../../containers/media/render/render-composition.ts'
 import type { RenderRequest } from '../../../containers/media/render/render-request.ts'
 import type { SegmentStore } from '../../../containers/media/render/segment-store.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
+import { divideByCost } from '../../../lib/render/segments/batches.ts'
+import { planRender } from '../../../lib/render/segments/render-plan.ts'
 import { composition, createTestMedia, newRenderDirectory, page, shot } from '../../render/compositions.ts'
 
 let files: Map<string, string>
@@ -31,6 +35,18 @@ const film = composition({
 })
 const edited = { ...film, pages: film.pages.with(1, page('other words there', film.pages[1]!.startMs)) }
 
+/** Eight segments. */
+const manyShots = composition({
+  durationMs: 2_000,
+  shots: Array.from('picture clip red clip picture clip blue clip'.split(' '), (key, i) =>
+    shot(key, i * 250, (i + 1) * 250, key === 'clip' ? 'clip' : 'still'),
+  ),
+  pages: [page('some words here', 100), page('other words there', 1_100)],
+})
+const mustNotStore: SegmentStore['put'] = async (name) => {
+  throw new Error(`${name} was rendered again`)
+}
+
 const request = (changes: Partial<RenderRequest> = {}): RenderRequest => ({
   composition: film,
   files,
@@ -42,7 +58,7 @@ const request = (changes: Partial<RenderRequest> = {}): RenderRequest => ({
 })
 const render = (changes?: Partial<RenderRequest>) => renderComposition(request(changes))
 
-type Store = SegmentStore & { names: () => string[]; pathOf: (name: string) => string }
+type Store = SegmentStore & { names: () => string[]; segments: () => string[]; pathOf: (name: string) => string }
 
 /** Stores parts as files of a directory, and starts with those of another store. */
 function directoryStore(of?: Store): Store {
@@ -50,7 +66,8 @@ function directoryStore(of?: Store): Store {
   if (of) cpSync(of.pathOf('.'), directory, { recursive: true })
   return {
     pathOf: (name) => join(directory, name),
-    names: () => readdirSync(directory).filter((name) => name.endsWith('.mp4')),
+    names: () => readdirSync(directory),
+    segments: () => readdirSync(directory).filter((name) => name.endsWith('.mp4')),
     fetch: async (name, path) => {
       if (!existsSync(join(directory, name))) return false
       copyFileSync(join(directory, name), path)
@@ -100,7 +117,7 @@ describe('a render', () => {
     const cancel = new AbortController()
     const keep: SegmentStore['put'] = async (name, path, signal) => {
       await store.put(name, path, signal)
-      if (store.names().length > 0) cancel.abort()
+      if (store.segments().length > 0) cancel.abort()
     }
     await expect(render({ store: { ...store, put: keep }, signal: cancel.signal, threads: 1 })).rejects.toMatchObject({
       code: 'cancelled',
@@ -108,21 +125,28 @@ describe('a render', () => {
     expect((await render({ store })).reuse.reused).toBeGreaterThan(0)
   })
 
-  it('is the same bytes when tasks rendered parts of it before', async () => {
-    const store = directoryStore()
-    for (const [from, to] of [
-      [0, 60],
-      [60, 120],
-    ] as const)
-      await renderSegmentRange({ ...request(), store }, { from, to })
-    const joined = await render({ store })
-    expect(joined.reuse.secondsRendered).toBe(0)
-    expect(joined.sha256).toBe(known.sha256)
+  it('is the same bytes when parallel workers rendered its parts before, and the join renders nothing', async () => {
+    const alone = await render({ composition: manyShots, threads: 1 })
+    for (const count of [2, 4, 8]) {
+      const store = directoryStore()
+      const part = () => ({ ...request({ composition: manyShots, threads: 1 + (count % 3) }), store })
+      const batches = divideByCost(planRender(manyShots).segments, count, 60, () => 1)
+      expect(batches).toHaveLength(count)
+      for (const batch of batches) await renderSegmentRange(part(), batch)
+      await renderSoundOnly(part())
+      await renderThumbnailOnly(part())
+      const stored = store.names()
+      expect(stored.toSorted()).toEqual(alone.parts.toSorted())
+      // Without the media, which the join does not read either.
+      const joined = await render({ composition: manyShots, store: { ...store, put: mustNotStore }, files: new Map() })
+      expect(joined).toMatchObject({ sha256: alone.sha256, reuse: { segments: 8, reused: 8, secondsRendered: 0 } })
+      expect(readFileSync(joined.thumbnailPath).equals(readFileSync(alone.thumbnailPath))).toBe(true)
+    }
   })
 
   it('replaces a damaged part of the store, and repairs the store', async () => {
     const store = directoryStore(kept)
-    for (const name of store.names().slice(0, 2)) truncateSync(store.pathOf(name), 5_000)
+    for (const name of store.segments().slice(0, 2)) truncateSync(store.pathOf(name), 5_000)
     const again = await render({ store })
     expect(again).toMatchObject({ sha256: known.sha256, reuse: { secondsRendered: 4 } })
     expect(await render({ store })).toMatchObject({ sha256: known.sha256, reuse: { secondsRendered: 0 } })

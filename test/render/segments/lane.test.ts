@@ -9,8 +9,8 @@ import {
   type LaneLimits,
   planLane,
 } from '../../../lib/render/segments/lane.ts'
-import { mediaKeysOf, missingSegments } from '../../../lib/render/segments/missing-segments.ts'
-import { planRender, type Segment } from '../../../lib/render/segments/render-plan.ts'
+import { missingSegments } from '../../../lib/render/segments/missing-segments.ts'
+import { mediaKeysOf, planRender, type Segment } from '../../../lib/render/segments/render-plan.ts'
 import { composition, page, shot } from '../compositions.ts'
 
 /** A video of this many seconds, with a shot every five. */

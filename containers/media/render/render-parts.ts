@@ -1,7 +1,7 @@
 /**
- * The command `render-batch`: renders part of a long video into the segment store, in parallel with other batches. The
- * command `render-video` then fetches and joins the segments, and renders what is missing. Optional work: it claims no
- * attempt.
+ * The commands `render-batch`, `render-sound` and `render-thumbnail`: each renders a part of a video into the segment
+ * store, in parallel with the others. The command `render-video` then fetches and joins the parts, and renders what is
+ * missing. Optional work: they claim no attempt.
  */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
@@ -9,7 +9,9 @@ import type { Composition } from '../../../lib/render/composition.ts'
 import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import type { JobTask } from '../task.ts'
-import { renderSegmentRange } from './render-composition.ts'
+import { renderSegmentRange, renderSoundOnly, renderThumbnailOnly } from './render-composition.ts'
+import type { RenderRequest } from './render-request.ts'
+import type { SegmentStore } from './segment-store.ts'
 import { withRenderRequest } from './with-render-request.ts'
 
 const frame = v.pipe(v.string(), v.digits(), v.transform(Number))
@@ -19,8 +21,19 @@ const range = v.tuple([frame, frame])
 const percentMax = 90
 
 export async function renderBatch(task: JobTask): Promise<void> {
-  const { run, video, rest } = task
-  const [from, to] = v.parse(range, rest)
+  const [from, to] = v.parse(range, task.rest)
+  await renderPart(task, (request) => renderSegmentRange(request, { from, to }))
+}
+
+export const renderSound = (task: JobTask): Promise<void> => renderPart(task, renderSoundOnly)
+
+export const renderThumbnail = (task: JobTask): Promise<void> => renderPart(task, renderThumbnailOnly)
+
+async function renderPart(
+  task: JobTask,
+  render: (request: RenderRequest & { store: SegmentStore }) => Promise<void>,
+): Promise<void> {
+  const { run, video } = task
   const { manifestKey } = video.render!
   if (!manifestKey) throw new Error(`Run ${run.runId} has no manifest.`)
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: run.videoId }
@@ -28,7 +41,5 @@ export async function renderBatch(task: JobTask): Promise<void> {
   // The batches advance at about the same rate, and the record keeps the highest value that any of them reports.
   const writeProgress = (percent: number) =>
     reportProgress(video, 'render', { runId: run.runId }, { progress: Math.floor((percent * percentMax) / 100) })
-  await withRenderRequest(task, { owner, composition, writeProgress }, (request) =>
-    renderSegmentRange(request, { from, to }),
-  )
+  await withRenderRequest(task, { owner, composition, writeProgress }, render)
 }
