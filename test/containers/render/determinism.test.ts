@@ -37,6 +37,8 @@ const edited = { ...film, pages: film.pages.with(1, page('other words there', fi
 
 /** Eight segments. */
 const manyShots = composition({
+  width: 180,
+  height: 320,
   durationMs: 2_000,
   shots: Array.from('picture clip red clip picture clip blue clip'.split(' '), (key, i) =>
     shot(key, i * 250, (i + 1) * 250, key === 'clip' ? 'clip' : 'still'),
@@ -126,17 +128,17 @@ describe('a render', () => {
   })
 
   it('is the same bytes when parallel workers rendered its parts before, and the join renders nothing', async () => {
-    const alone = await render({ composition: manyShots, threads: 1 })
+    const alone = await render({ composition: manyShots, threads: 2 })
+    const part = (store: SegmentStore) => ({ ...request({ composition: manyShots, threads: 1 }), store })
+    const withoutSegments = directoryStore()
+    await renderSoundOnly(part(withoutSegments))
+    await renderThumbnailOnly(part(withoutSegments))
     for (const count of [2, 4, 8]) {
-      const store = directoryStore()
-      const part = () => ({ ...request({ composition: manyShots, threads: 1 + (count % 3) }), store })
+      const store = directoryStore(withoutSegments)
       const batches = divideByCost(planRender(manyShots).segments, count, 60, () => 1)
       expect(batches).toHaveLength(count)
-      for (const batch of batches) await renderSegmentRange(part(), batch)
-      await renderSoundOnly(part())
-      await renderThumbnailOnly(part())
-      const stored = store.names()
-      expect(stored.toSorted()).toEqual(alone.parts.toSorted())
+      for (const batch of batches) await renderSegmentRange(part(store), batch)
+      expect(store.names().toSorted()).toEqual(alone.parts.toSorted())
       // Without the media, which the join does not read either.
       const joined = await render({ composition: manyShots, store: { ...store, put: mustNotStore }, files: new Map() })
       expect(joined).toMatchObject({ sha256: alone.sha256, reuse: { segments: 8, reused: 8, secondsRendered: 0 } })
