@@ -29,6 +29,10 @@ export const env = {
   sealingKeyId: () => required('SEALING_KEY_ID'),
   /** Maximum of parallel tasks per render; 1 in the local run, where one task uses all cores. */
   renderTasksMax: () => Number(required('RENDER_TASKS_MAX')),
+  /** Maximum of parallel functions per render. 0: renders run in tasks; 1: in one function or in tasks. */
+  renderFunctionsMax: () => Number(required('RENDER_FUNCTIONS_MAX')),
+  /** Processors of the media function, as a fraction where its memory gives part of one. */
+  renderFunctionVcpus: () => Number(required('RENDER_FUNCTION_VCPUS')),
   /** Limits the seconds for which a request waits for its job: 0 where few functions may run at once. */
   waitSecondsMax: () => Number(required('WAIT_SECONDS_MAX')),
   deliveryQueueUrl: () => required('DELIVERY_QUEUE_URL'),

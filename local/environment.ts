@@ -1,5 +1,6 @@
 // The environment variables that point handlers and the AWS SDK at the local services.
 
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { PlatformUrls } from '../lib/platforms/publisher.ts'
 import type { Credentials } from './aws-client-config.ts'
@@ -76,6 +77,9 @@ export function localEnvironment(
     // Not read locally: failures are logged.
     SLOT_DEAD_LETTERS_ARN: 'arn:aws:sqs:us-east-1:000000000000:lost',
     RENDER_TASKS_MAX: '1',
+    // One process uses all cores.
+    RENDER_FUNCTIONS_MAX: '1',
+    RENDER_FUNCTION_VCPUS: String(availableParallelism()),
     WAIT_SECONDS_MAX: '25',
     TIME_SCALE: String(timeScale),
     ALLOW_LOOPBACK: 'true',

@@ -10,6 +10,8 @@ export interface ConcurrencyShares {
   deliveries: { normal: number; slow: number }
   /** Seconds for which a request may wait for its job: none where the waiting ones could take the slots of their jobs. */
   waitSecondsMax: number
+  /** Parallel functions of one render, 1 to 40. */
+  renderFunctions: number
 }
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(Math.floor(value), min), max)
@@ -19,4 +21,5 @@ export const concurrencyShares = (concurrency: number): ConcurrencyShares => ({
   batchesPerShard: clamp(concurrency / 50, 1, 4),
   deliveries: { normal: clamp(concurrency / 10, 2, 100), slow: clamp(concurrency / 20, 2, 5) },
   waitSecondsMax: concurrency < 100 ? 0 : 25,
+  renderFunctions: clamp(concurrency / 25, 1, 40),
 })

@@ -22,6 +22,10 @@ interface DeploymentConfig {
   keyRotationDays: number
   /** The account's quota of concurrent Lambda executions. */
   concurrency: number
+  /** Memory of the media function, in MB. */
+  renderFunctionMb: number
+  /** Parallel functions of one render; undefined: as many as the concurrency allows. */
+  renderFunctionsMax: number | undefined
   /** US dollars a month of the account; undefined without a budget. */
   monthlyBudget: number | undefined
   /** Names of two availability zones for the tasks; undefined: the first two of the region. */
@@ -65,6 +69,10 @@ const schemas = {
   keyRotationDays: wholeNumber(90, 2560, 'a whole number of days'),
   // An account starts with 10.
   concurrency: wholeNumber(10, 100_000, 'a whole number of executions'),
+  // A new account is limited to 3,008 MB; one processor per 1,769 MB.
+  renderFunctionMb: wholeNumber(1769, 10_240, 'a whole number of megabytes'),
+  // The most iterations that an inline Map runs at once.
+  renderFunctionsMax: v.union([emptyAsUndefined, wholeNumber(0, 40, 'a whole number of functions')]),
   monthlyBudget: wholeNumber(0, 1_000_000, 'a whole number of US dollars'),
   taskZones: v.union([
     emptyAsUndefined,
@@ -92,6 +100,8 @@ export function readConfig(node: Node): DeploymentConfig {
     logRetentionDays: read('logRetentionDays'),
     keyRotationDays: read('keyRotationDays'),
     concurrency: read('concurrency'),
+    renderFunctionMb: read('renderFunctionMb'),
+    renderFunctionsMax: read('renderFunctionsMax'),
     monthlyBudget: read('monthlyBudget') || undefined,
     taskZones: read('taskZones'),
     assetKey: read('assetKey'),

@@ -38,6 +38,13 @@ export interface DeploymentContext {
   readonly providers: ProviderChoice
   /** Seconds for which a request may wait for its job. */
   readonly waitSecondsMax: number
+  readonly renderFunctions: RenderFunctions
+}
+
+export interface RenderFunctions {
+  /** Parallel functions of one render; 0: renders run in tasks. */
+  readonly max: number
+  readonly memoryMb: number
 }
 
 export const pipelineNames = ['generate', 'render', 'act', 'publish'] as const satisfies readonly Pipeline[]
@@ -47,6 +54,9 @@ export const stateMachineName = ({ name }: Pick<DeploymentContext, 'name'>, pipe
 
 export const stateMachineArn = (deployment: Pick<DeploymentContext, 'name'>, pipeline: string) =>
   `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${stateMachineName(deployment, pipeline)}`
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+const memoryMbPerVcpu = 1769
 
 /** The environment variables that `lib/env.ts` reads, for functions and for the container. */
 export const functionEnvironment = (deployment: DeploymentContext) => ({
@@ -62,6 +72,8 @@ export const functionEnvironment = (deployment: DeploymentContext) => ({
   DELIVERY_QUEUE_URL: deployment.resources.deliveryQueue.url,
   SLOW_DELIVERY_QUEUE_URL: deployment.resources.slowDeliveryQueue.url,
   RENDER_TASKS_MAX: '4',
+  RENDER_FUNCTIONS_MAX: String(deployment.renderFunctions.max),
+  RENDER_FUNCTION_VCPUS: String(deployment.renderFunctions.memoryMb / memoryMbPerVcpu),
   WAIT_SECONDS_MAX: String(deployment.waitSecondsMax),
   PLATFORM_URLS: '{}',
   TIME_SCALE: '1',

@@ -8,6 +8,8 @@ export const settingDefaults = {
   logRetentionDays: 30,
   keyRotationDays: 2560,
   concurrency: 1000,
+  renderFunctionMb: 3008,
+  renderFunctionsMax: '',
   monthlyBudget: 100,
   taskZones: '',
   assetKey: '',

@@ -15,6 +15,16 @@ const assumed = {
     means: 's from the pull of the image, when billing starts, until a task starts its work',
   },
   taskSecondsMin: { value: 60, means: 's of billing for a task at least (https://aws.amazon.com/fargate/pricing/)' },
+  armFactor: {
+    value: 1.3,
+    means:
+      'times the measured time of media work on a Graviton processor of Lambda or Fargate, between 1.0 and 1.6; not measured',
+  },
+  mediaStartSeconds: {
+    value: 0.8,
+    means:
+      's of INIT that an invocation of the media function bills on average: one in three is cold and takes 1 to 3 s; not measured',
+  },
   endpointMs: { value: 300, means: 'ms until the endpoint of a subscriber responds' },
   platformMs: { value: 1_000, means: 'ms that a step of a posting takes longer on a platform than in the sandbox' },
   logBytesOfCall: { value: 1_200, means: 'bytes of log that Lambda and a function write per call' },

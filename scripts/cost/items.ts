@@ -6,7 +6,7 @@ import { addBills, type Bill, scaleBill } from './bill.ts'
 import { idleBill } from './idle-bill.ts'
 import { happyPath, postingTransitions } from './state-paths.ts'
 import { readSizes, type Sizes, type TemplateResource } from './templates.ts'
-import { taskBill, taskSecondsBill, transitionBill, usageBill, waitingBill } from './usage-bill.ts'
+import { mediaFunctionBill, taskBill, transitionBill, usageBill, waitingBill } from './usage-bill.ts'
 
 /** The bench results that costs are computed from. */
 export type MeasuredResults = { [Name in 'usage' | 'render' | 'generate']: BenchResult<Figures[Name]> }
@@ -34,6 +34,8 @@ export interface CostItems {
 }
 
 const gigabyte = 1024 ** 3
+/** At the most: the rule of the lanes starts no more for one render. */
+const functionsOfTenMinutes = 40
 const dispatcher = 'workers/dispatch-outbox'
 
 /** Videos and views of the months on the page. */
@@ -106,12 +108,25 @@ export function costItems(measured: MeasuredResults, resources: readonly Templat
 
 function longerVideos({ render }: MeasuredResults, sizes: Sizes): CostItem[] {
   const { filmSeconds, film, cold, edit } = render.figures
+  const transitions = transitionBill(happyPath('render').length)
+  const transitionsOfTenMinutes = transitionBill(
+    happyPath('render', { ChooseWhatIsNext: 'RenderParts' }).length + functionsOfTenMinutes,
+  )
   const perSecond = (cold.wallSeconds - film.wallSeconds) / (filmSeconds.cold - filmSeconds.film)
   return [
-    { name: 'each further minute of a longer video', bill: taskSecondsBill(perSecond * 60, sizes) },
+    { name: 'a rendered minute in a task', bill: addBills(taskBill(cold.wallSeconds, sizes), transitions) },
+    { name: 'each further minute of a longer video', bill: mediaFunctionBill(perSecond * 60, sizes) },
+    {
+      name: 'ten minutes of video, rendered by parallel functions',
+      bill: addBills(mediaFunctionBill(perSecond * 600, sizes, functionsOfTenMinutes), transitionsOfTenMinutes),
+    },
     {
       name: 'the same video rendered again with one word edited',
-      bill: addBills(taskBill(edit.wallSeconds, sizes), transitionBill(happyPath('render').length)),
+      bill: addBills(mediaFunctionBill(edit.wallSeconds, sizes), transitions),
+    },
+    {
+      name: 'the same edit in a task',
+      bill: addBills(taskBill(edit.wallSeconds, sizes), transitions),
     },
   ]
 }

@@ -149,6 +149,9 @@ function traps({ work, storage, idle: idleIn }: CostItems, { usage, render }: Me
   const of = (name: RegExp) => usd(billTotal(work.find((item) => name.test(item.name))!.bill))
   const { taskStartSeconds, taskSecondsMin, initMs, metricsOfTasks, eventUsdPerMillion } = assumptions
   const init = usdOf('lambdaSecond', initMs / 1000)
+  // One processor for a second, with the memory that it comes with.
+  const functionSecondUsd = usdOf('lambdaSecond', assumptions.megabytesOfCpu / 1024)
+  const taskSecondUsd = usdOf('taskCpu', 1) + usdOf('taskMemory', 2)
   const { objectWrite: puts = 0 } = storage.find(({ name }) => name.startsWith('a video of one minute'))!.bill
   const slowPolls = pollsWithin(slowSeconds)
   const pollsUsd = (polls: number) => usd(usdOf('transition', postingTransitions(polls)))
@@ -157,7 +160,7 @@ function traps({ work, storage, idle: idleIn }: CostItems, { usage, render }: Me
   return [
     '## Hidden costs',
     [
-      `- **A task is billed for at least one minute.** A video of ${filmSeconds.film} s renders in ${shortFilm.wallSeconds.toFixed(1)} s, an edit in ${edit.wallSeconds.toFixed(1)} s; with ${taskStartSeconds} s of start-up each is billed as ${taskSecondsMin} s. Reusing segments for an edited word (${of(/edited/)}) saves more time than money.`,
+      `- **A task is billed for at least one minute.** A video of ${filmSeconds.film} s renders in ${shortFilm.wallSeconds.toFixed(1)} s, an edit in ${edit.wallSeconds.toFixed(1)} s; with ${taskStartSeconds} s of start-up a task for either is billed as ${taskSecondsMin} s. A function is billed by the millisecond: an edited word costs ${of(/edited/)} there and ${of(/edit in a task/)} in a task. Work of more than a minute is cheaper in a task, by ${Math.round(100 * (1 - taskSecondUsd / functionSecondUsd))} % for each processor, and takes as long as one task needs. The table counts media work in functions, except where it says otherwise.`,
       `- **Empty queues are polled**: ${line('queueRequest')} a month before the free tier. Each further queue with a worker adds half of that.`,
       `- **States**: a generation passes ${happyPath('generate').length}, a render ${happyPath('render').length}, a publication ${happyPath('publish').length} and three per step and account (${of(/one account/)} in total). Most of those transitions poll a platform.`,
       `- **Segments**: rendering ${Math.round(film.seconds)} s of video took ${calls['S3.PUT']} PUTs, ${calls['S3.GET']} GETs and ${write} write units, because each segment is counted before it is stored. Segments are half of the storage of a render.`,

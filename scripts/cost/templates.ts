@@ -47,6 +47,8 @@ export interface Sizes {
   /** Megabytes of memory by the name of the handler, such as `api-videos-create`. */
   functions: Map<string, number>
   task: { cpus: number; gigabytes: number; gigabytesOfDisk: number }
+  /** Memory of the media function. */
+  mediaFunction: { megabytes: number }
 }
 
 export function readSizes(resources: readonly TemplateResource[]): Sizes {
@@ -57,9 +59,11 @@ export function readSizes(resources: readonly TemplateResource[]): Sizes {
     EphemeralStorage?: { SizeInGiB: number }
   }[]
   if (!task) throw new Error('The deployment has no task.')
-  const functions = of('AWS::Lambda::Function') as { Handler: string; MemorySize?: number }[]
+  const functions = of('AWS::Lambda::Function') as { Handler?: string; PackageType?: string; MemorySize?: number }[]
+  const media = functions.find(({ PackageType }) => PackageType === 'Image')
+  if (!media?.MemorySize) throw new Error('The deployment has no media function.')
   const memoryOf = new Map(
-    functions.map(({ Handler, MemorySize = 128 }) => [Handler.replace(/\.handler$/, ''), MemorySize]),
+    functions.map(({ Handler = '', MemorySize = 128 }) => [Handler.replace(/\.handler$/, ''), MemorySize]),
   )
   const routes = apiFunctions.flatMap(({ name, handlers }) =>
     Object.values(handlers).map((handler) => [`api/${handler}`.replaceAll('/', '-'), apiBundleName(name)] as const),
@@ -74,5 +78,6 @@ export function readSizes(resources: readonly TemplateResource[]): Sizes {
       gigabytes: Number(task.Memory) / 1024,
       gigabytesOfDisk: task.EphemeralStorage?.SizeInGiB ?? 20,
     },
+    mediaFunction: { megabytes: media.MemorySize },
   }
 }

@@ -16,7 +16,7 @@ export function usageBill(used: UsageByName, sizes: Sizes): Bill {
 }
 
 function billOfRuns(name: string, usage: Usage, sizes: Sizes): Bill {
-  if (name.startsWith('container/')) return billOfTasks(usage, sizes)
+  if (name.startsWith('container/')) return billOfMediaFunctions(usage, sizes)
   const megabytes = sizes.functions.get(name.replaceAll('/', '-'))
   if (!megabytes) throw new Error(`The deployment has no function ${name}.`)
   const { runs, ms } = usage
@@ -38,14 +38,29 @@ export function waitingBill(name: string, usage: Usage | undefined, ms: number, 
   return { lambdaSecond: (usage.runs * ms * megabytes) / 1024 / 1000 }
 }
 
-function billOfTasks(usage: Usage, sizes: Sizes): Bill {
-  const seconds = usage.ms / usage.runs / 1000 + (callsIn(usage) / usage.runs) * (assumptions.callMs / 1000)
-  return addBills(...Array.from({ length: usage.runs }, () => taskBill(seconds, sizes)))
+function billOfMediaFunctions(usage: Usage, sizes: Sizes): Bill {
+  const seconds = usage.ms / 1000 + (callsIn(usage) * assumptions.callMs) / 1000
+  return mediaFunctionBill(seconds, sizes, usage.runs)
 }
 
-/** One task whose program runs for `seconds`. */
+/** Invocations of the media function that keep both processors of the measured machine busy for `seconds` in total. */
+export function mediaFunctionBill(seconds: number, { mediaFunction: { megabytes } }: Sizes, invocations = 1): Bill {
+  const { armFactor, megabytesOfCpu, mediaStartSeconds, logBytesOfCall } = assumptions
+  const worked = (seconds * measuredCpus * armFactor * megabytesOfCpu) / megabytes
+  return {
+    lambdaRequest: invocations,
+    lambdaSecond: ((worked + invocations * mediaStartSeconds) * megabytes) / 1024,
+    logWritten: (invocations * logBytesOfCall) / gigabyte,
+  }
+}
+
+/** Of the machine on which the benches run. */
+const measuredCpus = 2
+
+/** One task, for work that keeps both processors of the measured machine busy for `seconds`. */
 export function taskBill(seconds: number, sizes: Sizes): Bill {
-  return taskSecondsBill(Math.max(assumptions.taskStartSeconds + seconds, assumptions.taskSecondsMin), sizes)
+  const worked = (seconds * measuredCpus * assumptions.armFactor) / sizes.task.cpus
+  return taskSecondsBill(Math.max(assumptions.taskStartSeconds + worked, assumptions.taskSecondsMin), sizes)
 }
 
 export const taskSecondsBill = (seconds: number, { task }: Sizes): Bill => ({

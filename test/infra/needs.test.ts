@@ -12,6 +12,7 @@ import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts
 import { externalProviders } from '../../lib/infra/iam/provider-grants.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import {
+  entryOf,
   type PolicyStatement,
   resourcesOf,
   statementsByEntry,
@@ -144,7 +145,7 @@ const told = new Map<string, string[]>([
   ...Object.values(stacks)
     .flatMap((stack) => resourcesOf(stack, 'AWS::Lambda::Function'))
     .map(([, { Properties }]): [string, string[]] => [
-      Properties.Handler.replace(/\.handler$/, ''),
+      entryOf(Properties),
       Object.keys(Properties.Environment?.Variables ?? {}),
     ]),
 ])

@@ -124,7 +124,7 @@ describe('the queues', () => {
     const waitedFor = ['deliver-webhook', 'dispatch-outbox']
     const workers = everyResource('AWS::Lambda::Function').filter(
       ([, { Properties }]) =>
-        /^workers-/.test(Properties.Handler) && !waitedFor.some((name) => Properties.Handler.includes(name)),
+        /^workers-/.test(Properties.Handler ?? '') && !waitedFor.some((name) => Properties.Handler.includes(name)),
     )
     const configured = everyResource('AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties)
     expect(workers.length).toBeGreaterThan(2)

@@ -246,7 +246,9 @@ describe('a deployment in a new account', async () => {
       batchesPerShard: 4,
       deliveries: { normal: 100, slow: 5 },
       waitSecondsMax: 25,
+      renderFunctions: 40,
     })
+    expect([10, 100].map((concurrency) => concurrencyShares(concurrency).renderFunctions)).toEqual([1, 4])
   })
 
   it('lets no request wait for a job, which needs the execution that the request holds', () => {

@@ -12,14 +12,17 @@ import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts
 import { stepGrants } from '../../lib/infra/iam/function-grants.ts'
 import { outboxPrefix, ttlAttribute } from '../../lib/store/core/keys.ts'
 import { tableDefinition } from '../../lib/store/core/table-definition.ts'
-import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
+import { resourcesOf, statementsByRole, synthesizeDeployment } from './synthesized-stacks.ts'
 
 const { app, stacks } = await synthesizeDeployment()
 const all = Object.values(stacks)
 const everyResource = (type: string) => all.flatMap((stack) => resourcesOf(stack, type))
-/** Without the CDK's custom resource function, which copies the voice previews. */
+const [[, mediaFunction] = [], ...others] = everyResource('AWS::Lambda::Function').filter(
+  ([, { Properties }]) => Properties.PackageType === 'Image',
+)
+/** Without the CDK's custom resource function, which copies the voice previews, and that of the container image. */
 const functions = everyResource('AWS::Lambda::Function').filter(([, { Properties }]) =>
-  Properties.Runtime.startsWith('nodejs'),
+  Properties.Runtime?.startsWith('nodejs'),
 )
 
 describe('the functions', () => {
@@ -48,6 +51,25 @@ describe('the functions', () => {
     const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
     const [container] = task.Properties.ContainerDefinitions
     expect(container.Environment.map(({ Name }: { Name: string }) => Name).toSorted()).toEqual(names)
+    expect(Object.keys(mediaFunction!.Properties.Environment.Variables).toSorted()).toEqual(
+      [...names, 'TMPDIR'].toSorted(),
+    )
+  })
+
+  it('include one of the image of the tasks, with their role and 20 s less than its states', () => {
+    expect(others).toEqual([])
+    const { Properties } = mediaFunction!
+    expect(Properties).toMatchObject({ Architectures: ['arm64'], MemorySize: 3008, Timeout: 180 })
+    const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
+    const tagOf = (uri: unknown) => /:([0-9a-f]{64})/.exec(JSON.stringify(uri))?.[1]
+    expect(tagOf(Properties.Code.ImageUri)).toBeTruthy()
+    expect(tagOf(task.Properties.ContainerDefinitions[0].Image)).toBe(tagOf(Properties.Code.ImageUri))
+    const [taskRole, functionRole] = [task.Properties.TaskRoleArn, Properties.Role].map((role) =>
+      statementsByRole(stacks)
+        .get(role['Fn::GetAtt'][0])!
+        .filter(({ Action }) => !/logs:/.test(String(Action))),
+    )
+    expect(functionRole).toEqual(taskRole)
   })
 
   it('run on Node 24 and ARM64, each with a log group that has a retention period', () => {

@@ -19,13 +19,18 @@ interface Retrier {
   JitterStrategy?: string
 }
 
+interface Overrides {
+  ContainerOverrides: { 'Command.$': string }[]
+}
+
 interface State {
   Type: string
   Comment?: string
   TimeoutSeconds?: number
   Resource?: string
+  Parameters?: { FunctionName?: string; Payload?: { 'command.$'?: string }; Overrides?: Overrides }
   Retry?: Retrier[]
-  Catch?: object[]
+  Catch?: { ErrorEquals: string[]; Next: string }[]
   ItemProcessor?: Definition
 }
 
@@ -57,8 +62,8 @@ function patienceOf({ IntervalSeconds, MaxAttempts, MaxDelaySeconds = Number.POS
   return waits.reduce((sum, wait) => sum + wait, 0) / 2
 }
 
-/** The resource that is the render task; everything else is a function. */
-const infrastructure = ['Cluster', 'SecurityGroup', 'SubnetA', 'SubnetB', 'TaskDefinition']
+/** The media container, as a function and as a task; everything else is a step. */
+const infrastructure = ['Cluster', 'MediaFunction', 'SecurityGroup', 'SubnetA', 'SubnetB', 'TaskDefinition']
 
 const files = globSync('*.asl.json', { cwd: join(repositoryRoot, 'state-machines') }).map((file) =>
   basename(file, '.asl.json'),
@@ -113,9 +118,24 @@ describe.each(files)('the state machine %s', (machine) => {
         : [],
     )
 
+  const isMedia = ([, { Parameters }]: [string, State]) => Parameters?.FunctionName === '${MediaFunction}'
+  const mediaFunctions = new Map(statesIn(definition).filter(isMedia))
+
   it('retries for minutes if the account is at its concurrency limit', () => {
     for (const [name, retrier] of retriersOf('arn:aws:states:::lambda:invoke', tooManyFunctions, 'States.ALL'))
-      expect(patienceOf(retrier), name).toBeGreaterThan(150)
+      if (!mediaFunctions.has(name)) expect(patienceOf(retrier), name).toBeGreaterThan(150)
+  })
+
+  it('gives whatever a media function fails at to the task with the same command, within ten seconds of throttling', () => {
+    for (const [name, { Parameters, Retry = [], Catch }] of mediaFunctions) {
+      for (const { IntervalSeconds, MaxAttempts } of Retry) expect(IntervalSeconds * MaxAttempts, name).toBeLessThan(10)
+      // Where one part is lost, the task renders the video.
+      if (name === 'RenderPart') continue
+      const task = name.replace(/InFunction$/, '')
+      expect(Catch, name).toEqual([{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: task }])
+      const { Overrides } = definition.States[task]!.Parameters!
+      expect(Parameters!.Payload!['command.$'], name).toBe(Overrides!.ContainerOverrides[0]!['Command.$'])
+    }
   })
 
   it('retries the errors with which ECS reports that a limit or the capacity is exhausted', () => {

@@ -74,12 +74,16 @@ export function statementsByEntry(stacks: { api: ApiStack } & Record<string, Sta
   ])
 }
 
+/** The name of a function's bundle. That of the container image has none. */
+export const entryOf = ({ Handler, PackageType }: { Handler?: string; PackageType?: string }): string =>
+  PackageType === 'Image' ? 'media-function' : Handler!.replace(/\.handler$/, '')
+
 /** The id of the role of each function, by the name of its bundle. */
 export const rolesByFunction = (stacks: Record<string, Stack>): Map<string, string> =>
   new Map(
     Object.values(stacks).flatMap((stack) =>
       resourcesOf(stack, 'AWS::Lambda::Function').map(([, { Properties }]): [string, string] => [
-        Properties.Handler.replace(/\.handler$/, ''),
+        entryOf(Properties),
         Properties.Role['Fn::GetAtt'][0],
       ]),
     ),

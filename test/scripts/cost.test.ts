@@ -7,7 +7,7 @@ import { costPage, idleUsdMax } from '../../scripts/cost/page.ts'
 import { awsPrices, type ListPrice } from '../../scripts/cost/prices.ts'
 import { happyPath, postingTransitions } from '../../scripts/cost/state-paths.ts'
 import { readSizes, synthesizeResources, type TemplateResource } from '../../scripts/cost/templates.ts'
-import { taskBill, usageBill } from '../../scripts/cost/usage-bill.ts'
+import { mediaFunctionBill, taskBill, usageBill } from '../../scripts/cost/usage-bill.ts'
 import { vendorLines } from '../../scripts/cost/vendors.ts'
 import { measuredResults } from '../../scripts/cost.ts'
 
@@ -137,12 +137,22 @@ describe('work', () => {
   it('of a task is billed for at least one minute', () => {
     const sizes = readSizes(resources)
     expect(taskBill(1, sizes)).toMatchObject({ taskCpu: 60 * sizes.task.cpus, publicAddress: 60 })
-    expect(taskBill(90, sizes).publicAddress).toBe(120)
+    expect(taskBill(100, sizes).publicAddress).toBe(30 + 130)
+  })
+
+  it('of a media function is billed by its memory, whatever the number of processors that it gives', () => {
+    const sizes = readSizes(resources)
+    const { lambdaSecond: one } = mediaFunctionBill(10, sizes)
+    expect(one).toBeCloseTo((10 * 2 * 1.3 * 1_769) / 1_024 + (0.8 * sizes.mediaFunction.megabytes) / 1_024)
+    const { lambdaSecond: large } = mediaFunctionBill(10, { ...sizes, mediaFunction: { megabytes: 7_076 } })
+    expect(large! - one!).toBeCloseTo((0.8 * (7_076 - sizes.mediaFunction.megabytes)) / 1_024)
   })
 
   it('of a pipeline includes the states that its definition names, in order', () => {
     expect(happyPath('generate')).toEqual(
-      'Begin ChooseWork WriteScript ChooseAfterScript Narrate PlanVisuals FetchVisuals Complete Done'.split(' '),
+      'Begin ChooseWork WriteScript ChooseAfterScript Narrate PlanVisuals FetchVisualsInFunction ChooseAfterFetchVisuals Complete Done'.split(
+        ' ',
+      ),
     )
     expect(happyPath('generate', { ChooseWork: 'CompleteClip' })).toEqual([
       'Begin',

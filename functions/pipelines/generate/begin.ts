@@ -1,11 +1,23 @@
-/** Claims the run: QUEUED to PROCESSING. Returns the kind of work and the type of the video to the state machine. */
+/** Claims the run: QUEUED to PROCESSING. Returns the kind of work, the type of the video and the lane to the state machine. */
 
 import { now } from '../../../lib/clock.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
 import { beginProcess } from '../../../lib/domain/videos/job-transitions.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
+import { findVideoUsage } from '../../../lib/store/storage-usage.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
+/** Transcoding a larger source file may take longer than a function may run. */
+const functionSourceBytesMax = 64 * 1024 * 1024
+
 export const handler = step(runInput, 'script-failed', async (run) => {
-  const { type, process } = await changeVideo(run, (video) => beginProcess(video, run.runId, now()))
-  return { type, work: process!.work }
+  const video = await changeVideo(run, (current) => beginProcess(current, run.runId, now()))
+  const { work } = video.process!
+  return { type: video.type, work, lane: work === 'ingest' ? await sourceLane(video) : 'function' }
 })
+
+/** Of a video that is only being ingested, all stored bytes are its source. */
+async function sourceLane({ workspaceId, id }: Video): Promise<'function' | 'task'> {
+  const usage = await findVideoUsage(workspaceId, id)
+  return (usage?.storedBytes ?? 0) > functionSourceBytesMax ? 'task' : 'function'
+}

@@ -11,13 +11,14 @@ import { scenesAsBRolls } from '../../../lib/domain/generation/scenes/scenes.ts'
 import type { Soundtrack } from '../../../lib/domain/generation/scenes/soundtrack.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { captionlessRenderKey, completeConversion, renderToConvert } from '../../../lib/domain/videos/conversion.ts'
-import { runInput, step } from '../../../lib/pipelines/step.ts'
+import { type RunInput, runInput, step } from '../../../lib/pipelines/step.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import { rendererVersion } from '../../../lib/render/segments/segment-key.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
+import { renderLane } from '../../../lib/use-cases/videos/render-lane.ts'
 
 export const handler = step(runInput, 'visuals-failed', async (run) => {
   await loadOpenRunVideo(run, 'process')
@@ -28,8 +29,17 @@ export const handler = step(runInput, 'visuals-failed', async (run) => {
     const bRollsKey = await storeTimeline(owner, 'bRolls', await segmentsFor(video))
     return completeConversion(video, run.runId, { sourceKey, bRollsKey }, now())
   })
-  return { stitched: type === 'video' }
+  return type === 'video'
+    ? { stitched: true, lane: 'function' }
+    : { stitched: false, lane: await stitchLane(run, owner) }
 })
+
+/** A long video is stitched by a task. */
+async function stitchLane(run: RunInput, owner: StorageOwner): Promise<'function' | 'task'> {
+  const rendered = await getJson<Composition>(renderToConvert(await loadOpenRunVideo(run, 'process')).manifestKey)
+  const { lane } = await renderLane(owner, { ...rendered, pages: [] }, rendered)
+  return lane === 'function' ? lane : 'task'
+}
 
 /** The render without captions; undefined where it does not exist yet. */
 async function sourceOf(owner: StorageOwner, video: Video): Promise<string | undefined> {

@@ -8,15 +8,16 @@ import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import type { RenderJob } from '../../../lib/domain/records/jobs.ts'
 import { beginRender } from '../../../lib/domain/videos/job-transitions.ts'
-import { env } from '../../../lib/env.ts'
 import { type RunInput, runInput, step } from '../../../lib/pipelines/step.ts'
 import { compose } from '../../../lib/render/compose.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import { planLane } from '../../../lib/render/segments/lane.ts'
+import type { RenderPart } from '../../../lib/render/segments/lane.ts'
+import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { loadComposeInput, type MissingInput } from '../../../lib/use-cases/generation/load-compose-input.ts'
 import { changeVideoWithResult, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
+import { renderLane } from '../../../lib/use-cases/videos/render-lane.ts'
 
 export const handler = step(runInput, 'render-failed', async (run) => {
   await loadOpenRunVideo(run, 'render')
@@ -31,20 +32,31 @@ export const handler = step(runInput, 'render-failed', async (run) => {
     return { decision: beginRender(current, run.runId, key, now()), result: { composition } }
   })
   // `lacks` is the name that the state machine reads.
-  if ('missing' in result) return { lacks: result.missing, batches: [] }
-  return { lacks: 'nothing', batches: video.render ? await batchesFor(run, result.composition, video.render) : [] }
+  if ('missing' in result) return { ...nothingToRender, lacks: result.missing }
+  if (!video.render) return nothingToRender
+  const lanes = await lanesOf(run, { workspace, videoId: video.id }, result.composition, video.render)
+  return { lacks: 'nothing', ...lanes }
 })
 
 type BeginResult = { composition: Composition } | { missing: MissingInput }
 
-/** The inputs of parallel render tasks: the frames of each, with the ids of the run. */
-async function batchesFor(run: RunInput, composition: Composition, { previousManifestKey: key }: RenderJob) {
-  const before = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
-  const limits = { functionsMax: 0, functionVcpus: 1, tasksMax: env.renderTasksMax() }
-  const { parts } = planLane(composition, before, 0, limits)
-  return parts.flatMap((part) =>
-    part.part === 'segments' ? [{ ...run, from: String(part.from), to: String(part.to) }] : [],
-  )
+const nothingToRender = { lacks: 'nothing', lane: 'function', parts: [], batches: [] }
+
+/** The lane, with the commands of parallel functions and the inputs of parallel tasks. */
+async function lanesOf(run: RunInput, owner: StorageOwner, composition: Composition, job: RenderJob) {
+  const { previousManifestKey: key } = job
+  const previous = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
+  const { lane, parts } = await renderLane(owner, composition, previous)
+  return lane === 'task'
+    ? { lane, parts: [], batches: parts.map(({ from, to }) => ({ ...run, from: String(from), to: String(to) })) }
+    : { lane, parts: parts.map((part) => ({ command: commandOf(part, run) })), batches: [] }
+}
+
+function commandOf(part: RenderPart, { workspaceId, videoId, runId }: RunInput): string[] {
+  const ids = [workspaceId, videoId, runId]
+  return part.part === 'segments'
+    ? ['render-batch', ...ids, String(part.from), String(part.to)]
+    : [`render-${part.part}`, ...ids]
 }
 
 /** A composition that fails would fail again on a retry. */

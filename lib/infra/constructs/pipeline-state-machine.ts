@@ -10,11 +10,13 @@ import { type DeploymentContext, stateMachineName } from '../deployment-context.
 import { stepGrants } from '../iam/function-grants.ts'
 import { acknowledgeWildcards, attachGrants } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
+import type { MediaFunction } from './media-function.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
 import type { RenderTask } from './render-task.ts'
 
 interface PipelineStateMachineProps extends DeploymentContext {
   readonly pipeline: Pipeline
+  readonly mediaFunction: MediaFunction
   readonly renderTask: RenderTask
   /** The layer with the speech engines, for the speech steps. */
   readonly voices: ILayerVersion
@@ -53,7 +55,7 @@ const coldStartSeconds = 5
 export class PipelineStateMachine extends Construct {
   constructor(scope: Construct, id: string, props: PipelineStateMachineProps) {
     super(scope, id)
-    const { pipeline, renderTask, voices } = props
+    const { pipeline, mediaFunction, renderTask, voices } = props
     const file = join(repositoryRoot, 'state-machines', `${pipeline}.asl.json`)
     const text = readFileSync(file, 'utf8')
     const definition: Definition = JSON.parse(text)
@@ -82,11 +84,14 @@ export class PipelineStateMachine extends Construct {
       return [stateNameOf(step), lambda.functionArn] as const
     })
 
+    const invoked = functions.map(([, functionArn]) => functionArn)
+    if (runsTasks) invoked.push(mediaFunction.lambda.functionArn)
+    const media = { ...renderTask.placeholders, MediaFunction: mediaFunction.lambda.functionArn }
     const stateMachine = new StateMachine(this, 'StateMachine', {
       stateMachineName: name,
       comment: definition.Comment,
       definitionBody: DefinitionBody.fromFile(file),
-      definitionSubstitutions: { ...Object.fromEntries(functions), ...(runsTasks ? renderTask.placeholders : {}) },
+      definitionSubstitutions: { ...Object.fromEntries(functions), ...(runsTasks ? media : {}) },
       tracingEnabled: true,
       logs: {
         // Log groups with this prefix need no entry in the account's resource policy, whose size is limited.
@@ -95,9 +100,7 @@ export class PipelineStateMachine extends Construct {
         includeExecutionData: false,
       },
     })
-    attachGrants(stateMachine.role, [
-      { actions: ['lambda:InvokeFunction'], resources: functions.map(([, functionArn]) => functionArn) },
-    ])
+    attachGrants(stateMachine.role, [{ actions: ['lambda:InvokeFunction'], resources: invoked }])
     if (runsTasks) renderTask.grantRun(stateMachine.role)
     acknowledgeWildcards(
       stateMachine.role,

@@ -1,6 +1,6 @@
 /** The ffmpeg container as a Fargate task: one task definition for all of its commands. */
 import { Aws, Duration, Validations } from 'aws-cdk-lib'
-import { Platform } from 'aws-cdk-lib/aws-ecr-assets'
+import type { DockerImageAsset } from 'aws-cdk-lib/aws-ecr-assets'
 import {
   Capability,
   Cluster,
@@ -14,12 +14,15 @@ import {
 } from 'aws-cdk-lib/aws-ecs'
 import type { IRole } from 'aws-cdk-lib/aws-iam'
 import { Construct } from 'constructs'
-import { repositoryRoot } from '../bundle-paths.ts'
 import { type DeploymentContext, functionEnvironment } from '../deployment-context.ts'
 import { containerGrants } from '../iam/function-grants.ts'
 import { acknowledgeWildcards, attachGrants } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
 import { RenderNetwork } from './render-network.ts'
+
+interface RenderTaskProps extends DeploymentContext {
+  readonly image: DockerImageAsset
+}
 
 export class RenderTask extends Construct {
   /** Substitutions for `${...}` in the ASL files, in addition to the functions. */
@@ -27,7 +30,7 @@ export class RenderTask extends Construct {
   private readonly cluster: Cluster
   private readonly definition: FargateTaskDefinition
 
-  constructor(scope: Construct, id: string, deployment: DeploymentContext) {
+  constructor(scope: Construct, id: string, { image, ...deployment }: RenderTaskProps) {
     super(scope, id)
     const { vpc, securityGroup } = new RenderNetwork(this, 'Network')
     this.cluster = new Cluster(this, 'Cluster', {
@@ -47,10 +50,7 @@ export class RenderTask extends Construct {
     this.definition.addVolume({ name: 'scratch' })
     const container = this.definition.addContainer('render', {
       containerName: 'render',
-      image: ContainerImage.fromAsset(repositoryRoot, {
-        file: 'containers/media/Dockerfile',
-        platform: Platform.LINUX_ARM64,
-      }),
+      image: ContainerImage.fromDockerImageAsset(image),
       environment: functionEnvironment(deployment),
       user: 'node',
       readonlyRootFilesystem: true,

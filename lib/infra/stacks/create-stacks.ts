@@ -11,12 +11,19 @@ import { PipelinesStack } from './pipelines-stack.ts'
 
 /** Configured by CDK context (`lib/infra/config.ts`). */
 export function createStacks(app: App) {
-  const { stage, region, providers, concurrency } = readConfig(app.node)
+  const { stage, region, providers, concurrency, renderFunctionMb, renderFunctionsMax } = readConfig(app.node)
   const name = `${stage}-reelsmith`
   const stackProps = region === undefined ? {} : { env: { region } }
   const data = new DataStack(app, `${name}-data`, { name, stackProps })
-  const { waitSecondsMax } = concurrencyShares(concurrency)
-  const deployment = { name, stackProps, resources: data.resources, providers, waitSecondsMax }
+  const shares = concurrencyShares(concurrency)
+  const deployment = {
+    name,
+    stackProps,
+    resources: data.resources,
+    providers,
+    waitSecondsMax: shares.waitSecondsMax,
+    renderFunctions: { max: renderFunctionsMax ?? shares.renderFunctions, memoryMb: renderFunctionMb },
+  }
   const api = new ApiStack(app, `${name}-api`, deployment)
   const pipelines = new PipelinesStack(app, `${name}-pipelines`, deployment)
   const events = new EventsStack(app, `${name}-events`, deployment)

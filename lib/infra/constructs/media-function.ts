@@ -1,0 +1,58 @@
+/**
+ * The ffmpeg container as a Lambda function: it starts within seconds and does what fits its limits. The task of
+ * `render-task.ts` does the rest, and whatever a function fails at.
+ */
+import { Duration, Size } from 'aws-cdk-lib'
+import type { DockerImageAsset } from 'aws-cdk-lib/aws-ecr-assets'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import {
+  Architecture,
+  DockerImageCode,
+  DockerImageFunction,
+  LoggingFormat,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda'
+import { Construct } from 'constructs'
+import { type DeploymentContext, functionEnvironment } from '../deployment-context.ts'
+import { containerGrants } from '../iam/function-grants.ts'
+import { attachGrants } from '../iam/grants.ts'
+import { logGroup } from './log-group.ts'
+
+interface MediaFunctionProps extends DeploymentContext {
+  readonly image: DockerImageAsset
+}
+
+/** Its states in the ASL files have 20 s more, for a cold start. */
+const timeoutSeconds = 180
+
+export class MediaFunction extends Construct {
+  readonly lambda: DockerImageFunction
+
+  constructor(scope: Construct, id: string, { image, ...deployment }: MediaFunctionProps) {
+    super(scope, id)
+    const logs = logGroup(this, 'Logs')
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+    attachGrants(role, [
+      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logs.logGroupArn] },
+      ...containerGrants(deployment),
+    ])
+    this.lambda = new DockerImageFunction(this, 'Function', {
+      description: 'Everything that needs ffmpeg, where it fits a function',
+      code: DockerImageCode.fromEcr(image.repository, {
+        tagOrDigest: image.imageTag,
+        entrypoint: ['tini', '--', 'node', '--disable-warning=ExperimentalWarning', 'containers/media/function.ts'],
+      }),
+      architecture: Architecture.ARM_64,
+      memorySize: deployment.renderFunctions.memoryMb,
+      // The media of a render, its segments and its result.
+      ephemeralStorageSize: Size.gibibytes(4),
+      timeout: Duration.seconds(timeoutSeconds),
+      // The only writable directory of a function.
+      environment: { ...functionEnvironment(deployment), TMPDIR: '/tmp' },
+      role,
+      logGroup: logs,
+      loggingFormat: LoggingFormat.JSON,
+      systemLogLevelV2: SystemLogLevel.WARN,
+    })
+  }
+}
