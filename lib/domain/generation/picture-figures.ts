@@ -22,7 +22,43 @@ interface FoundFigure extends PictureFigure {
   unit: string
   from: number
   to: number
+  /** "Half", "a third": a part of a chart, but too little to fill a picture. */
+  isFraction?: true
 }
+
+/** Fractions in words, in percent. */
+const fractions: Record<string, number> = {
+  half: 50,
+  'a third': 100 / 3,
+  'one third': 100 / 3,
+  'two thirds': 200 / 3,
+  'a quarter': 25,
+  'one quarter': 25,
+  'three quarters': 75,
+  'a fifth': 20,
+  'one fifth': 20,
+  'a tenth': 10,
+  'one tenth': 10,
+  'die hälfte': 50,
+  'ein drittel': 100 / 3,
+  'zwei drittel': 200 / 3,
+  'ein viertel': 25,
+  'drei viertel': 75,
+  'ein fünftel': 20,
+  'la mitad': 50,
+  'un tercio': 100 / 3,
+  'dos tercios': 200 / 3,
+  'un cuarto': 25,
+  'la moitié': 50,
+  'un tiers': 100 / 3,
+  'deux tiers': 200 / 3,
+  'un quart': 25,
+}
+/** Half an hour and two and a half are no shares. */
+const fractionPattern = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?<!\\sand\\sa\\s)(${Object.keys(fractions).join('|')})(?=\\s(?:of|for|to|in|on|into|goes|go|is|are|was|were|für|in|der|des|von|para|de|del|pour|du|des|à)\\s|\\s?[,;:.])`,
+  'giu',
+)
 
 /** Words that end a label: what follows belongs to another statement. */
 const labelEnd =
@@ -40,7 +76,7 @@ const monthAfter =
 /** Far more than the words of a label: figures without an end of a label between them are read once each. */
 const labelLengthMax = 300
 
-/** The figures of a text, in order, without years. */
+/** The figures of a text in digits, in order, without years. */
 export function figuresOf(text: string): FoundFigure[] {
   return [...text.matchAll(numberPattern)].flatMap((match): FoundFigure[] => {
     const [whole, currency = '', digits, share = '', magnitude = '', named = ''] = match
@@ -55,9 +91,7 @@ export function figuresOf(text: string): FoundFigure[] {
       /^:\d/.test(text.slice(to)) ||
       /\d:$/.test(text.slice(Math.max(0, from - 2), from))
     if (isYear || isDate || !Number.isFinite(value)) return []
-    const rest = text.slice(to, to + labelLengthMax)
-    const end = rest.search(labelEnd)
-    const words = (end < 0 ? rest : rest.slice(0, end)).trim().split(/\s+/).filter(Boolean)
+    const words = labelWords(text, to)
     const next = words.findIndex((word) => /^[$€£¥₹]/.test(word))
     const label = withoutTrailing(words.slice(0, next < 0 ? 5 : Math.max(0, next - 1)).join(' '))
     const unit =
@@ -78,6 +112,21 @@ export function figuresOf(text: string): FoundFigure[] {
   })
 }
 
+/** The words after a figure, up to the end of its label. */
+function labelWords(text: string, from: number): string[] {
+  const rest = text.slice(from, from + labelLengthMax)
+  const end = rest.search(labelEnd)
+  return (end < 0 ? rest : rest.slice(0, end)).trim().split(/\s+/).filter(Boolean)
+}
+
+const fractionsOf = (text: string): FoundFigure[] =>
+  [...text.matchAll(fractionPattern)].map((match): FoundFigure => {
+    const [whole] = match
+    const [from, to] = [match.index, match.index + whole.length]
+    const label = withoutTrailing(labelWords(text, to).slice(0, 5).join(' '))
+    return { text: whole.trim(), value: fractions[whole.toLowerCase()]!, label, unit: '%', from, to, isFraction: true }
+  })
+
 /** `1,500` and `1.500` are thousands, `1,5` and `1.5` are not. */
 function numberIn(digits: string): number {
   if (/^\d{1,3}(?:[,. \u00a0\u202f]\d{3})+$/.test(digits)) return Number(digits.replace(/\D/g, ''))
@@ -86,19 +135,23 @@ function numberIn(digits: string): number {
 
 const plain = ({ text, value, label }: FoundFigure): PictureFigure => ({ text, value, label })
 
-/** Two or more different figures of one unit: a chart. */
-export function chartFiguresOf(text: string): PictureFigure[] | undefined {
-  const figuresByUnit = new Map<string, Map<number, FoundFigure>>()
-  for (const figure of figuresOf(text)) {
-    const same = figuresByUnit.get(figure.unit) ?? new Map<number, FoundFigure>()
+/**
+ * Two or more different figures of one unit: a chart. `sentence`: a whole one, because a part of it may lack a figure or
+ * the end of a label. Undefined where a label is missing, doubled or doubtful: a wrong chart is worse than none.
+ */
+export function chartFiguresOf(sentence: string): PictureFigure[] | undefined {
+  const figuresByUnit = new Map<string, FoundFigure[]>()
+  for (const figure of [...figuresOf(sentence), ...fractionsOf(sentence)].toSorted((a, b) => a.from - b.from)) {
+    const same = figuresByUnit.get(figure.unit) ?? []
     figuresByUnit.set(figure.unit, same)
-    if (!same.has(figure.value)) same.set(figure.value, figure)
+    same.push(figure)
   }
-  for (const [unit, figureByValue] of figuresByUnit) {
-    if (figureByValue.size < 2 || !unit || !isComparable([...figureByValue.keys()])) continue
-    const distinct = [...figureByValue.values()].slice(0, 5)
-    const labels = distinct.map((figure, index) => labelOfBar(text, figure, distinct[index - 1]))
-    return distinct.map((figure, index) => ({ ...plain(figure), label: labels[index]! }))
+  for (const [unit, figures] of figuresByUnit) {
+    const values = figures.map(({ value }) => value)
+    const isSeries = figures.length >= 2 && figures.length <= 5 && new Set(values).size === figures.length
+    if (!unit || !isSeries || !isComparable(values)) continue
+    const labels = chartLabels(sentence, figures)
+    if (labels) return figures.map((figure, index) => ({ ...plain(figure), label: labels[index]! }))
   }
   return undefined
 }
@@ -107,16 +160,53 @@ export function chartFiguresOf(text: string): PictureFigure[] | undefined {
 const isComparable = (values: readonly number[]): boolean =>
   values.length > 2 || Math.max(...values) <= 5 * Math.min(...values)
 
-/** What sets a bar apart: the words after its unit, else those before the figure. */
-function labelOfBar(text: string, { label, from }: FoundFigure, before: FoundFigure | undefined): string {
-  const own = withoutTrailing(label.split(' ').slice(0, 4).join(' '))
-  if (own) return own
-  const clause = text
-    .slice(before?.to ?? 0, from)
-    .split(/[.!?;:,]/)
+const barWordsMax = 4
+
+/**
+ * What sets the bars apart: the words after every figure, or the subject before every figure. A series in time may begin
+ * with a figure without a label.
+ */
+function chartLabels(text: string, figures: readonly FoundFigure[]): string[] | undefined {
+  const after = figures.map(({ label, unit }) => {
+    const words = label.split(' ').filter(Boolean)
+    return words[0]?.toLowerCase().replace(/s$/, '') === unit ? words.slice(1) : words
+  })
+  const labels = after.map((words) => withoutTrailing(withoutLeading(words).slice(0, barWordsMax).join(' ')))
+  const later = labels.slice(1)
+  const isStart = after[0]!.length === 0 && later.every((label) => /\d/.test(label))
+  if (areParallel(isStart ? after.slice(1) : after) && areDistinct(isStart ? later : labels)) return labels
+  const before = figures.map(({ from }, index) => subjectBefore(text.slice(figures[index - 1]?.to ?? 0, from)))
+  return areDistinct(before) ? before : undefined
+}
+
+/** "For needs, for wants" and "nitrogen, oxygen" are said of the same kind; "of his Bible, survive in part" are not. */
+const areParallel = (labels: readonly (readonly string[])[]): boolean =>
+  labels.every(([first]) => first !== undefined && first === labels[0]![0]) ||
+  labels.every((words) => words.length > 0 && words.length <= 2 && !isFunctionWord(words[0]!))
+
+const areDistinct = (labels: readonly string[]): boolean =>
+  labels.every(Boolean) && new Set(labels.map((label) => label.toLowerCase())).size === labels.length
+
+/** "For wants" is about wants; "after 10 years" needs its word. */
+const withoutLeading = (words: readonly string[]): string[] => {
+  const from = words.findIndex(
+    (word) => !/^(?:for|of|are|is|was|were|goes|go|für|para|pour|de|del|der|des|du)$/i.test(word),
+  )
+  return from < 0 ? [] : words.slice(from)
+}
+
+const predicate = /^(?:is|are|was|were|has|have|had|gets?|lasts?|weighs?|needs?|holds?|lives?|sleeps?|runs?|reaches?)$/i
+
+/** "Cats sleep 16 hours, dogs": up to three words, right before a figure or its verb, and no more in their clause. */
+function subjectBefore(between: string): string {
+  const clause = between
+    .slice(-labelLengthMax)
+    .split(/[.!?;:,]|\s(?:and|but|while|und|aber|y|pero|et|mais)\s/i)
     .at(-1)!
-  const words = withoutTrailing(clause.trim().split(/\s+/).slice(-3).join(' ')).split(' ')
-  return words.every(isFunctionWord) ? '' : words.slice(words.findIndex((word) => !isFunctionWord(word))).join(' ')
+  const words = clause.trim().split(/\s+/).filter(Boolean)
+  while (words.length > 0 && (predicate.test(words.at(-1)!) || isFunctionWord(words.at(-1)!))) words.pop()
+  while (words.length > 0 && isFunctionWord(words[0]!)) words.shift()
+  return words.length <= 3 ? words.join(' ') : ''
 }
 
 /**

@@ -50,6 +50,8 @@ export const pictureGrounds = [
   'factory',
   'body',
   'abstract',
+  /** A lit backdrop with a floor: neutral. */
+  'studio',
 ] as const
 export type PictureGround = (typeof pictureGrounds)[number]
 
@@ -73,4 +75,6 @@ export interface PictureScene {
   text?: string
   /** Of a map: degrees north and east. */
   place?: { latitude: number; longitude: number }
+  /** Whether the title stands over the picture: its upper third is kept free. */
+  isOpening?: true
 }

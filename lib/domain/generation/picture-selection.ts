@@ -1,12 +1,14 @@
 /**
  * Chooses what is drawn for every shot of a film: objects that its words name, in a layout that fits the sentence.
- * Deterministic; never the same scene twice in a film, and never the same main object twice running.
+ * Deterministic; never the same scene twice in a film, and no main object twice while the words name another.
  */
+
+import { familyOf, isFiller } from './picture-families.ts'
 import { chartFiguresOf, counterFigureOf, quotationOf, timelineFiguresOf } from './picture-figures.ts'
 import { chooseGround, groundsNamedBy, homeOf } from './picture-grounds.ts'
 import { findPlaces, type PlaceIndex } from './picture-places.ts'
-import type { PictureGround, PictureLayout, PictureScene } from './picture-scene.ts'
-import { findObjects, type ObjectMatch, type PictureIndex, tokensOf } from './picture-words.ts'
+import type { PictureFigure, PictureGround, PictureLayout, PictureScene } from './picture-scene.ts'
+import { findObjects, type ObjectMatch, objectOfNoun, type PictureIndex, tokensOf } from './picture-words.ts'
 
 export interface PictureVocabulary {
   /** Of the writer's words to show. */
@@ -34,10 +36,10 @@ export interface PictureFilm {
 interface Candidate {
   object: string
   score: number
-  /** Position in the shot's text; null for words to show and for the topic. */
-  match: ObjectMatch | null
-  /** Another drawing of a word whose best one is a candidate too. */
-  isAlternate?: true
+  /** Position in the shot's text; 99 for what it does not name. */
+  from: number
+  /** Whether the words of the shot name it, or the writer wants it to be seen with them. */
+  isNamed: boolean
 }
 
 /** What an object must score to be drawn for the words of its shot. */
@@ -45,10 +47,25 @@ const namedScoreMin = 1.9
 const [showScore, spokenBonus] = [7, 1.5]
 /** Of what the title names: spoken, it comes before what the writer wants to be seen. */
 const subjectBonus = 2.3
+/** What another part of the sentence names is seen there. */
+const elsewhereMalus = 2.2
+/** A film opens with what its title names, unless its first words name a thing. */
+const [openingScore, spokenOpeningScore] = [4.6, 11]
+/** Rulers, arrows and the like, that the writer names for want of a thing. */
+const faintMalus = 2.6
+/** Another drawing of a word: taken where nothing else is left. */
+const alternateScore = 1.7
+/** What a keyword of an object says, at most: less than any name, and nothing where the writer says what to show. */
+const looseScoreMax = 4
 const topicScore = 1.5
+/** Names no things by the way: "Who should hear about it? Write it in the comments." */
+const callToViewer =
+  /\b(?:comments?|subscribe|follow (?:me|us|for)|let (?:me|us) know|tell (?:me|us)|share (?:this|it)|tag)\b/i
+/** As a small thing beside another, in a film. */
+const propsMax = 2
 /** Shown where no word of the whole film names a thing. */
 const neutralObjects =
-  'light-bulb speech-balloon compass puzzle-piece open-book magnifying-glass-tilted-left key hourglass-done world-map sparkles thought-balloon bullseye balance-scale bookmark telescope scroll link red-question-mark pencil ladder'.split(
+  'light-bulb open-book compass puzzle-piece magnifying-glass-tilted-left hourglass-done world-map sparkles bullseye telescope scroll bookmark'.split(
     ' ',
   )
 
@@ -59,45 +76,128 @@ export function choosePictures(
   taken: readonly PictureScene[] = [],
 ): PictureScene[] {
   const state = stateOf(film, shots, taken)
-  return shots.map((shot) => {
-    const scene = sceneFor(shot, film, state)
+  const { plans, cards, mains } = assign(shots, film, state)
+  return plans.map((plan, index) => {
+    if (mains[index]) state.later.delete(familyOf(mains[index]))
+    const scene = sceneFor(plan, film, state, { card: cards[index], main: mains[index], next: mains[index + 1] })
     remember(scene, state)
     return scene
   })
+}
+
+/** Which shots have neither a card nor a thing of their own that no other shot shows. */
+export function shotsWithoutPicture(shots: readonly PictureShot[], film: PictureFilm): boolean[] {
+  const { cards, mains } = assign(shots, film, stateOf(film, shots, []))
+  return shots.map((_, index) => !cards[index] && !mains[index])
+}
+
+function assign(shots: readonly PictureShot[], film: PictureFilm, state: FilmState) {
+  const isWhole = state.keys.size === 0
+  const sentences = sentencesOf(shots)
+  const plans = shots.map(
+    (shot, index): Plan => ({
+      shot,
+      sentence: sentences[index]!,
+      candidates: candidatesFor(shot, sentences[index]!, film, state, index === 0 && isWhole),
+    }),
+  )
+  const cards = plans.map((plan) => cardOf(plan, film, state))
+  const mains = assignMains(plans, cards, state)
+  state.later = new Set(mains.flatMap((main) => (main ? [familyOf(main)] : [])))
+  return { plans, cards, mains }
+}
+
+interface Plan {
+  shot: PictureShot
+  /** The whole sentence that the shot is a part of. */
+  sentence: string
+  candidates: Candidate[]
+}
+
+/** The sentence of every shot: it ends with the shot after which nothing is continued. */
+function sentencesOf(shots: readonly PictureShot[]): string[] {
+  const sentences: string[] = []
+  let from = 0
+  shots.forEach(({ continued }, index) => {
+    if (continued && index < shots.length - 1) return
+    const parts = shots.slice(from, index + 1)
+    const text = parts.map((part) => part.text).join(' ')
+    sentences.push(...parts.map(() => [text, continued].filter(Boolean).join(' ')))
+    from = index + 1
+  })
+  return sentences
+}
+
+/**
+ * The main object of every shot without a card: the best pairs of a shot and an object first, so that a thing is seen
+ * where it fits best, and no thing twice.
+ */
+function assignMains(
+  plans: readonly Plan[],
+  cards: readonly (PictureScene | undefined)[],
+  { mains: usedMains, families: usedFamilies }: FilmState,
+): (string | undefined)[] {
+  const [used, families] = [new Set(usedMains.keys()), new Set(usedFamilies)]
+  const chosen: (string | undefined)[] = plans.map(() => undefined)
+  const pairs = plans.flatMap(({ candidates }, index) =>
+    cards[index]
+      ? []
+      : candidates.filter(({ score }) => score >= namedScoreMin).map((candidate) => ({ index, ...candidate })),
+  )
+  const ranked = pairs.toSorted((a, b) => b.score - a.score || a.index - b.index || a.from - b.from)
+  for (const { index, object } of ranked) {
+    if (chosen[index] || used.has(object) || families.has(familyOf(object))) continue
+    chosen[index] = object
+    used.add(object)
+    families.add(familyOf(object))
+  }
+  return chosen
 }
 
 interface FilmState {
   keys: Set<string>
   /** How often an object was the main one. */
   mains: Map<string, number>
+  families: Set<string>
+  /** Families of what is assigned to later shots. */
+  later: Set<string>
+  /** How often an object was a small one beside another. */
+  props: Map<string, number>
   /** Figures, quotations and places that were shown. */
   shownTexts: Set<string>
   previous?: PictureScene
   topic: string[]
   titleObjects: ReadonlySet<string>
   topicGrounds: PictureGround[]
+  /** Whether the writer says what is to be seen. */
+  isDirected: boolean
   counters: number
   maps: number
+  /** Objects of the title that the shots so far name. */
+  namedSubjects: Set<string>
+  /** The layout of the card of the shot before. */
+  previousCard?: PictureLayout | undefined
   /** Of counters and of maps. */
   cardsMax: number
 }
 
 function stateOf(film: PictureFilm, shots: readonly PictureShot[], taken: readonly PictureScene[]): FilmState {
   const topic = topicObjects(film, shots)
-  const titleObjects = findObjects(film.title, film.vocabulary.local).map(({ object }) => object)
+  const titleObjects = findObjects(film.title, film.vocabulary.local)
+    .filter(({ score }) => score >= looseScoreMax)
+    .map(({ object }) => object)
   const state: FilmState = {
     keys: new Set(),
     mains: new Map(),
+    families: new Set(),
+    later: new Set(),
+    props: new Map(),
     shownTexts: new Set(),
+    namedSubjects: new Set(),
     topic,
     titleObjects: new Set(titleObjects),
-    topicGrounds: [
-      ...new Set([
-        ...groundsNamedBy(film.title),
-        ...homeOf(titleObjects[0] ?? topic[0]),
-        ...groundsNamedBy(film.text).slice(0, 2),
-      ]),
-    ],
+    topicGrounds: topicGroundsOf(film, titleObjects),
+    isDirected: shots.some(({ show = [] }) => show.length > 0),
     counters: 0,
     maps: 0,
     cardsMax: Math.max(1, Math.ceil(shots.length / 4)),
@@ -105,6 +205,11 @@ function stateOf(film: PictureFilm, shots: readonly PictureShot[], taken: readon
   for (const scene of taken) remember(scene, state)
   return state
 }
+
+/** Where the film is at home: what its title names, and where the things of its title are found. */
+const topicGroundsOf = ({ title }: PictureFilm, titleObjects: readonly string[]): PictureGround[] => [
+  ...new Set([...groundsNamedBy(title), ...titleObjects.flatMap((object) => homeOf(object).slice(0, 1))]),
+]
 
 /** What the film is about: the objects of its title, then those that its words name most often. */
 function topicObjects(
@@ -114,15 +219,16 @@ function topicObjects(
   const weights = new Map<string, number>()
   const add = (matches: readonly ObjectMatch[], weight: number) => {
     for (const { object, alternates, score } of matches) {
-      if (score < namedScoreMin) continue
+      if (score < looseScoreMax) continue
       weights.set(object, (weights.get(object) ?? 0) + weight * score)
       for (const other of alternates.slice(0, 2)) weights.set(other, (weights.get(other) ?? 0) + 0.2 * weight * score)
     }
   }
   add(findObjects(title, local), 4)
   add(findObjects(text, local), 1)
+  const wanted = new Set(shots.flatMap(({ show = [] }) => show))
   add(
-    shots.flatMap(({ show = [] }) => show.flatMap((noun) => findObjects(noun, english, { allWords: true }))),
+    [...wanted].flatMap((noun) => objectOfNoun(noun, english) ?? []),
     1,
   )
   return [...weights].toSorted(([, a], [, b]) => b - a).map(([object]) => object)
@@ -131,64 +237,86 @@ function topicObjects(
 const keyOf = ({ layout, objects, figures = [], text = '' }: PictureScene): string =>
   [layout, [...objects].toSorted().join('+'), figures.map((figure) => figure.text).join('/'), text].join('|')
 
+/** Layouts in which the first objects are all of one size. */
+const mainsOf = ({ layout, objects }: PictureScene): string[] =>
+  objects.slice(0, layout === 'chain' ? 3 : layout === 'pair' || layout === 'comparison' ? 2 : 1)
+/** Layouts with an object beside a figure, a place or a quotation. */
+const isCard = ({ layout }: PictureScene) => /^(?:chart|counter|timeline|quote|map)$/.test(layout)
+
 function remember(scene: PictureScene, state: FilmState): void {
   state.keys.add(keyOf(scene))
-  const [main] = scene.objects
-  if (main) state.mains.set(main, (state.mains.get(main) ?? 0) + 1)
+  const mains = isCard(scene) ? [] : mainsOf(scene)
+  const count = (counts: Map<string, number>, object: string) => counts.set(object, (counts.get(object) ?? 0) + 1)
+  for (const main of mains) {
+    count(state.mains, main)
+    state.families.add(familyOf(main))
+  }
+  for (const prop of scene.objects.slice(mains.length)) count(state.props, prop)
   for (const { text } of scene.figures ?? []) state.shownTexts.add(text)
   if (scene.text) state.shownTexts.add(scene.text)
-  if (scene.layout === 'counter') state.counters += 1
-  if (scene.layout === 'map') state.maps += 1
   state.previous = scene
 }
 
-function sceneFor(shot: PictureShot, film: PictureFilm, state: FilmState): PictureScene {
-  const candidates = candidatesFor(shot, film, state)
-  const named = candidates.filter(({ score }) => score >= namedScoreMin)
-  const options = [
-    () => cardOf(shot, film, state, candidates),
-    () => sentenceLayout(shot, film, state, named),
-    ...[0, 1, 2].map((skip) => () => plainLayout(shot, film, state, candidates, named, skip)),
-  ]
+interface Choice {
+  card: PictureScene | undefined
+  /** Assigned to the shot. */
+  main: string | undefined
+  /** Assigned to the next shot. */
+  next: string | undefined
+}
+
+function sceneFor(plan: Plan, film: PictureFilm, state: FilmState, { card, main, next }: Choice): PictureScene {
+  if (card) return { ...card, objects: accentOf(plan, state, next) }
+  const options = [() => sentenceLayout(plan, film, state, main), () => plainLayout(plan, state, main, next)]
   for (const option of options) {
     const scene = option()
     if (scene && isNew(scene, state)) return scene
   }
-  return anyNewScene(shot, state, candidates)
+  return anyNewScene(plan, state)
 }
 
 const isNew = (scene: PictureScene, { keys, previous }: FilmState): boolean =>
   !keys.has(keyOf(scene)) && (scene.objects[0] === undefined || scene.objects[0] !== previous?.objects[0])
 
-/** Objects for a shot, the best one first. Each use as main object counts against an object. */
-function candidatesFor(shot: PictureShot, film: PictureFilm, { mains, topic, titleObjects }: FilmState): Candidate[] {
+/** Objects for a shot, the best one first. */
+function candidatesFor(
+  shot: PictureShot,
+  sentence: string,
+  film: PictureFilm,
+  { topic, titleObjects, isDirected }: FilmState,
+  isOpening: boolean,
+): Candidate[] {
   const { local } = film.vocabulary
   const best = new Map<string, Candidate>()
-  const add = (candidate: Candidate) => {
-    const known = best.get(candidate.object)
-    if (!known || known.score < candidate.score)
-      best.set(candidate.object, { ...candidate, match: candidate.match ?? known?.match ?? null })
+  const add = (object: string, score: number, from = 99, isNamed = true) => {
+    const known = best.get(object)
+    if (known && known.score >= score) known.from = Math.min(known.from, from)
+    else best.set(object, { object, score, from: Math.min(from, known?.from ?? 99), isNamed })
   }
-  const spoken = findObjects(shot.text, local)
-  for (const match of spoken) {
-    const isSubject = titleObjects.has(match.object)
-    add({ object: match.object, score: match.score + (isSubject ? subjectBonus : 0), match })
-    for (const [rank, object] of match.alternates.entries())
-      add({ object, score: Math.max(1, match.score - 1.6 - 0.4 * rank), match, isAlternate: true })
+  const isLoose = ({ score }: ObjectMatch) => score < looseScoreMax
+  const isExact = isDirected || callToViewer.test(shot.text)
+  const spoken = findObjects(shot.text, local).filter((match) => !isExact || !isLoose(match))
+  const here = new Set(spoken.map(({ object }) => object))
+  for (const { object, alternates, score, from } of spoken) {
+    add(object, score + (titleObjects.has(object) ? subjectBonus : 0), from)
+    for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, 99, false)
   }
+  const elsewhere = findObjects(sentence, local).filter((match) => !isLoose(match) && !here.has(match.object))
+  for (const { object, score } of elsewhere) add(object, score - elsewhereMalus, 99, false)
   const words = new Set(tokensOf(shot.text, local.language))
-  for (const [index, match] of showMatches(shot, film).entries()) {
-    const isSpoken = tokensOf(match.noun, 'en').some((word) => words.has(word) || words.has(`${word}s`))
-    const score = showScore - 0.4 * index + (isSpoken ? spokenBonus : 0) - (match.score < namedScoreMin ? 3 : 0)
-    add({ object: match.object, score, match: null })
-    for (const [rank, object] of match.alternates.entries())
-      add({ object, score: score - 2 - 0.4 * rank, match: null, isAlternate: true })
+  const isElsewhere = new Set(elsewhere.map(({ object }) => object))
+  for (const [index, { object, alternates, score, noun }] of showMatches(shot, film).entries()) {
+    const isSpoken = here.has(object) || tokensOf(noun, 'en').some((word) => words.has(word) || words.has(`${word}s`))
+    const bonus = isSpoken ? spokenBonus : isElsewhere.has(object) ? -elsewhereMalus : 0
+    const isFaint = score < namedScoreMin || (isFiller(object) && !here.has(object))
+    add(object, showScore - 0.4 * index + bonus - (isFaint ? faintMalus : 0))
+    for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, 99, false)
   }
-  for (const [rank, object] of topic.slice(0, 12).entries())
-    add({ object, score: topicScore - 0.05 * rank, match: null })
-  return [...best.values()].toSorted(
-    (a, b) => worth(b, mains) - worth(a, mains) || (a.match?.from ?? 99) - (b.match?.from ?? 99),
-  )
+  if (isOpening)
+    for (const [rank, object] of [...titleObjects].entries())
+      add(object, (here.has(object) ? spokenOpeningScore : openingScore) - 0.2 * rank, 99, here.has(object))
+  for (const [rank, object] of topic.slice(0, 12).entries()) add(object, topicScore - 0.05 * rank, 99, false)
+  return [...best.values()].toSorted((a, b) => b.score - a.score || a.from - b.from)
 }
 
 /** The object of each word to show. */
@@ -197,44 +325,77 @@ const showMatches = (
   { vocabulary: { english } }: PictureFilm,
 ): (ObjectMatch & { noun: string })[] =>
   show.flatMap((noun) => {
-    const [match] = findObjects(noun, english, { allWords: true }).toSorted((a, b) => b.score - a.score)
+    const match = objectOfNoun(noun, english)
     return match ? [{ ...match, noun }] : []
   })
 
-const worth = ({ object, score }: Candidate, mains: FilmState['mains']): number =>
-  score - 2.2 * (mains.get(object) ?? 0)
+/** What may stand beside the main object: named by the shot, not seen too often, and not the main one of a neighbour. */
+function propsFor({ candidates }: Plan, state: FilmState, main: string, next: string | undefined): string[] {
+  const isFree = (object: string) =>
+    (state.props.get(object) ?? 0) + (state.mains.get(object) ?? 0) < propsMax &&
+    familyOf(object) !== familyOf(main) &&
+    object !== next &&
+    !state.previous?.objects.includes(object)
+  const named = candidates.filter(
+    ({ score, isNamed, object }) => isNamed && score >= looseScoreMax && !isFiller(object) && isFree(object),
+  )
+  return named
+    .filter(({ object }, index) => named.findIndex((other) => familyOf(other.object) === familyOf(object)) === index)
+    .map(({ object }) => object)
+}
 
-/** Quotations, dates, figures and places. */
-function cardOf(
-  shot: PictureShot,
+/** The object beside a figure or a place: what the words name, preferably one that is no picture of its own. */
+function accentOf(plan: Plan, state: FilmState, next: string | undefined): string[] {
+  const free = propsFor(plan, state, '', next)
+  const fresh = free.filter((object) => !state.families.has(familyOf(object)))
+  return [...fresh, ...free].slice(0, 1)
+}
+
+/** Quotations, dates, figures and places; the object beside them is chosen later. Counts what it shows. */
+function cardOf({ shot, sentence, candidates }: Plan, film: PictureFilm, state: FilmState): PictureScene | undefined {
+  const { text, continued = '' } = shot
+  const subject = candidates.find(({ object, from }) => from < 99 && state.titleObjects.has(object))?.object
+  const isFirst = subject !== undefined && !state.namedSubjects.has(subject)
+  if (isFirst) state.namedSubjects.add(subject)
+  const card = cardFor(text, continued, sentence, film, state, isFirst)
+  state.previousCard = card?.layout
+  if (!card) return undefined
+  for (const figure of card.figures ?? []) state.shownTexts.add(figure.text)
+  if (card.text) state.shownTexts.add(card.text)
+  if (card.layout === 'counter') state.counters += 1
+  if (card.layout === 'map') state.maps += 1
+  const accent = candidates.find(({ isNamed }) => isNamed)?.object
+  return { ground: groundFor(shot, accent, state), objects: [], ...card }
+}
+
+function cardFor(
+  text: string,
+  continued: string,
+  sentence: string,
   film: PictureFilm,
   state: FilmState,
-  candidates: readonly Candidate[],
-): PictureScene | undefined {
-  const { text, continued = '' } = shot
-  const main = candidates.find(({ object }) => object !== state.previous?.objects[0])?.object
-  const objects = main ? [main] : []
-  const ground = groundFor(shot, main, state)
+  isSubject: boolean,
+): Pick<PictureScene, 'layout' | 'text' | 'figures' | 'place'> | undefined {
   const isFresh = (texts: readonly string[]) => texts.some((one) => !state.shownTexts.has(one))
+  const areUnseen = (figures: readonly PictureFigure[]) => figures.every((figure) => !state.shownTexts.has(figure.text))
   const quote = quotationOf(`${text} ${continued}`)
-  if (quote && /[“«„"]/.test(text) && isFresh([quote])) return { layout: 'quote', ground, objects, text: quote }
-  const whole = `${text} ${continued}`.trim()
+  if (quote && /[“«„"]/.test(text) && isFresh([quote])) return { layout: 'quote', text: quote }
   if (/\d/.test(text)) {
-    const dated = timelineFiguresOf(text) ?? timelineFiguresOf(whole)
-    if (dated?.every((figure) => !state.shownTexts.has(figure.text)))
-      return { layout: 'timeline', ground, objects, figures: dated }
-    const bars = chartFiguresOf(text) ?? chartFiguresOf(whole)
-    if (bars?.every((figure) => !state.shownTexts.has(figure.text)))
-      return { layout: 'chart', ground, objects, figures: bars }
+    const dated = timelineFiguresOf(text) ?? timelineFiguresOf(`${text} ${continued}`.trim())
+    if (dated && areUnseen(dated)) return { layout: 'timeline', figures: dated }
+    const bars = chartFiguresOf(sentence)
+    if (bars && areUnseen(bars) && bars.some((figure) => text.includes(figure.text)))
+      return { layout: 'chart', figures: bars }
   }
   const place = findPlaces(text, film.vocabulary.places).find(({ name }) => !state.shownTexts.has(name))
-  if (place && state.maps < state.cardsMax && state.previous?.layout !== 'map') {
+  // Where a subject of the title is named first, it is seen, rather than where it is.
+  if (place && !isSubject && state.maps < state.cardsMax && state.previousCard !== 'map') {
     const { name, latitude, longitude } = place
-    return { layout: 'map', ground, objects, text: name, place: { latitude, longitude } }
+    return { layout: 'map', text: name, place: { latitude, longitude } }
   }
   const figure = counterFigureOf(text, continued)
-  if (figure && isFresh([figure.text]) && state.counters < state.cardsMax && state.previous?.layout !== 'counter')
-    return { layout: 'counter', ground, objects, figures: [figure] }
+  if (figure && isFresh([figure.text]) && state.counters < state.cardsMax && state.previousCard !== 'counter')
+    return { layout: 'counter', figures: [figure] }
   return undefined
 }
 
@@ -252,24 +413,28 @@ const negations: Record<string, RegExp> = {
 }
 const leadsTo =
   /^(?:to|into|become|becomes|became|turns|turn|makes|make|made|produces|produce|causes|cause|caused|leads|zu|werden|wird|en|hacia|en|devient|vers)$/
+/** "Eggs, and make salmon pink": the second thing belongs to another statement. */
+const joins = /^(?:and|or|but|und|oder|aber|y|o|pero|et|ou|mais|e)$/
 const compares = /^(?:than|versus|vs|instead|unlike|whereas|als|statt|que|frente|contre)$/
 
-/** Crossed out, A to B, compared, in a row: what the sentence says about its things. */
+/** Crossed out, A to B, compared, in a row: what the sentence says about its things, none of them seen before. */
 function sentenceLayout(
-  shot: PictureShot,
+  { shot, candidates }: Plan,
   film: PictureFilm,
   state: FilmState,
-  named: readonly Candidate[],
+  main: string | undefined,
 ): PictureScene | undefined {
   const { language } = film.vocabulary.local
   const words = tokensOf(shot.text, language, film.vocabulary.local)
   const wanted = new Set(showMatches(shot, film).map(({ object }) => object))
+  const isUnseen = (object: string) =>
+    object === main || !(state.families.has(familyOf(object)) || state.later.has(familyOf(object)))
   // Where the writer says what is to be seen, other things of the sentence are not.
   const spoken = findObjects(shot.text, film.vocabulary.local).filter(
     ({ score, object }) => score >= namedScoreMin && (wanted.size === 0 || wanted.has(object)),
   )
-  const sceneOf = (layout: PictureScene['layout'], objects: string[]): PictureScene | undefined =>
-    new Set(objects).size === objects.length
+  const sceneOf = (layout: PictureLayout, objects: string[]): PictureScene | undefined =>
+    new Set(objects).size === objects.length && objects.every(isUnseen)
       ? { layout, ground: groundFor(shot, objects[0], state), objects }
       : undefined
   const denied = spoken.find(({ from, score }) => {
@@ -280,40 +445,28 @@ function sentenceLayout(
   for (const [index, first] of spoken.entries()) {
     const second = spoken[index + 1]
     if (!second) break
-    if (Math.min(first.score, second.score) < 4) continue
+    if (Math.min(first.score, second.score) < looseScoreMax) continue
     const between = words.slice(first.to, second.from)
     // "More than 1,200 bridges" compares nothing.
     if (between.length > 6 || between.some((word) => /^\d/.test(word))) continue
     const subject = spoken[0]!.object
     if (between.some((word) => compares.test(word)) && language !== 'es')
       scenes.push(sceneOf('comparison', [subject, second.object]))
-    else if (index === 0 && between.length <= 4 && between.some((word) => leadsTo.test(word)))
+    else if (
+      index === 0 &&
+      between.length <= 4 &&
+      between.some((word) => leadsTo.test(word)) &&
+      !joins.test(between[0]!)
+    )
       scenes.push(sceneOf('pair', [subject, second.object]))
   }
-  if (wanted.size > 1)
-    scenes.push(...wantedLayouts(shot, [...wanted]).map(([layout, objects]) => sceneOf(layout, objects)))
-  const listed = listIn(spoken.filter(({ score }) => score >= 4))
-  if (listed && /,|\b(?:and|und|y|et|e|en|i)\b|और/u.test(shot.text) && named.length >= 3)
-    scenes.push(sceneOf('chain', listed))
+  if (wanted.size > 1 && /\b(?:versus|instead of|unlike|whereas|compared (?:to|with))\b/i.test(shot.text))
+    scenes.push(sceneOf('comparison', [...wanted].slice(0, 2)))
+  const listed = listIn(spoken.filter(({ score }) => score >= looseScoreMax))
+  const namedCount = candidates.filter(({ isNamed, score }) => isNamed && score >= namedScoreMin).length
+  const separators = shot.text.replace(/[,.;]$/, '').match(/,|\s(?:and|or|und|oder|y|et|e|en|i)\s|और/gu)?.length ?? 0
+  if (listed && separators >= 2 && namedCount >= 3) scenes.push(sceneOf('chain', listed))
   return scenes.find((scene) => scene && isNew(scene, state))
-}
-
-/** Layouts of what the writer wants to be seen, by the English words that relate it. */
-function wantedLayouts({ text }: PictureShot, [first, second, third]: readonly string[]): [PictureLayout, string[]][] {
-  const both = [first!, second!]
-  return [
-    ...(/\b(?:versus|instead of|unlike|whereas|compared (?:to|with))\b/i.test(text)
-      ? [['comparison', both] as const]
-      : []),
-    ...(/\b(?:turn(?:s|ed)? (?:\w+ ){0,5}into|becomes|leads? to|led to|causes|triggers|produces|grows? into)\b/i.test(
-      text,
-    )
-      ? [['pair', both] as const]
-      : []),
-    ...(third && /\b(?:then|finally|afterwards|step by step|one after)\b/i.test(text)
-      ? [['chain', [...both, third]] as const]
-      : []),
-  ].map(([layout, objects]) => [layout, [...objects]])
 }
 
 /** Three things that follow closely on one another. */
@@ -327,59 +480,47 @@ function listIn(matches: readonly ObjectMatch[]): string[] | undefined {
   return undefined
 }
 
-/** One thing, alone or among others. `skip` passes over the best ones. */
+/** One thing, alone or with what else the words of its shot name. */
 function plainLayout(
-  shot: PictureShot,
-  film: PictureFilm,
+  plan: Plan,
   state: FilmState,
-  candidates: readonly Candidate[],
-  named: readonly Candidate[],
-  skip: number,
+  main: string | undefined,
+  next: string | undefined,
 ): PictureScene | undefined {
-  const usable = candidates.filter(({ object }) => object !== state.previous?.objects[0])
-  // An object comes again only where the words name it again.
-  const main = usable.filter(({ object, score }) => score >= namedScoreMin || !state.mains.has(object))[skip]
   if (!main) return undefined
-  // Beside what the writer wants to be seen, a loose word is noise.
-  const wanted = shot.show?.length
-    ? new Set([...showMatches(shot, film).map(({ object }) => object), ...state.titleObjects])
-    : undefined
-  const beside = named
-    .filter(({ object, score, isAlternate }) => !isAlternate && object !== main.object && score >= 2.4)
-    .map(({ object }) => object)
-    .filter((object) => wanted?.has(object) ?? true)
-  const ground = groundFor(shot, main.object, state)
-  const wasAlone = state.previous?.layout === 'hero'
-  const layouts: PictureScene[] = [
-    { layout: 'hero', ground, objects: [main.object, ...beside.slice(0, 1)] },
-    { layout: 'group', ground, objects: [main.object, ...beside.slice(0, 3)] },
-    { layout: 'hero', ground, objects: [main.object, ...beside.slice(0, 2)] },
-    { layout: 'hero', ground, objects: [main.object] },
+  const beside = propsFor(plan, state, main, next)
+  const ground = groundFor(plan.shot, main, state)
+  const scenes: PictureScene[] = [
+    ...(beside.length > 1 ? [{ layout: 'group' as const, ground, objects: [main, ...beside.slice(0, 2)] }] : []),
+    { layout: 'hero', ground, objects: [main, ...beside.slice(0, 1)] },
+    { layout: 'hero', ground, objects: [main] },
   ]
-  const ordered = wasAlone && beside.length > 1 ? [layouts[1]!, layouts[0]!, ...layouts.slice(2)] : layouts
-  return ordered.find((scene) => (scene.layout !== 'group' || scene.objects.length > 2) && isNew(scene, state))
+  const isAfterGroup = state.previous?.layout === 'group'
+  return (isAfterGroup ? scenes.slice(-2) : scenes).find((scene) => isNew(scene, state))
 }
 
-/** The film has shown what its words name: the topic with something else beside it, then neutral things. */
-function anyNewScene(shot: PictureShot, state: FilmState, candidates: readonly Candidate[]): PictureScene {
-  const pool = [...new Set([...candidates.map(({ object }) => object), ...state.topic.slice(0, 8)])]
+/** Nothing of its own is left for the shot: the topic, then another drawing of a thing that was seen, then neutral things. */
+function anyNewScene({ shot, candidates }: Plan, state: FilmState): PictureScene {
+  const pool = [...new Set([...candidates.map(({ object }) => object), ...state.topic.slice(0, 16)])]
+  const isFree = (object: string) => !state.mains.has(object) && !state.later.has(familyOf(object))
+  const unseen = pool.filter((object) => isFree(object) && !state.families.has(familyOf(object)))
+  const related = pool.filter((object) => isFree(object))
   const neutral = neutralObjects.filter((object) => !pool.includes(object))
-  const unused = neutral.filter((object) => !state.mains.has(object))
-  const mains = pool.length > 0 ? pool : unused
+  const mains = [...unseen, ...related, ...neutral.filter(isFree), ...pool, ...neutral]
   for (const layout of ['hero', 'group'] as const)
-    for (const main of [...mains, ...unused, ...neutral])
-      for (const other of layout === 'hero' ? [undefined, ...pool, ...neutral] : pool) {
+    for (const main of mains)
+      for (const other of layout === 'hero' ? [undefined, ...neutral, ...pool] : [...neutral, ...pool]) {
         const third =
           layout === 'group' ? [...pool, ...neutral].find((object) => object !== main && object !== other) : undefined
         const objects = [main, other, third].filter((object) => object !== undefined)
         const scene: PictureScene = { layout, ground: groundFor(shot, main, state), objects }
         if (new Set(objects).size === objects.length && isNew(scene, state)) return scene
       }
-  return { layout: 'hero', ground: 'abstract', objects: [] }
+  return { layout: 'hero', ground: 'studio', objects: [] }
 }
 
 const groundFor = (
-  { text, show = [] }: PictureShot,
+  { text }: PictureShot,
   object: string | undefined,
   { topicGrounds, previous }: FilmState,
-): PictureGround => chooseGround(`${text} ${show.join(' ')}`, object, topicGrounds, previous?.ground)
+): PictureGround => chooseGround(text, object, topicGrounds, previous?.ground)

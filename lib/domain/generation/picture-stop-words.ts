@@ -22,7 +22,15 @@ const stopWords: Record<string, string> = {
     ways we week weeks well went were what when where whether which while who whole whose why wide will with within without word
     work worked works world would wrong year years yes yet you young your zero ok okay per percent vs et al around worth amount
     secret stand stands built fit become mind matter matters check notice never non nor yourself own let lets room board square plus minus checking official stood tall tallest bright order orders
-    pass passed fair fall falls bow double doubles doubled doubling belly count counts sign signs fan post back current spring rose left match point points day days fly flies`,
+    pass passed fair fall falls bow double doubles doubled doubling belly count counts sign signs fan post back current spring rose left match point points day days fly flies
+    answer answers ones millions billions hundreds thousands break breaks invented empty born opened opens wild soft feels feeling moving shape shapes
+    shaped save saves saved places smaller larger bigger harder shorter slower easier helped dry asked asks straight piece pieces round sent sends fresh flat
+    fixed faces sides raise raises raised looked looking higher knows slows sets received passes moved miss missed missing changes changing hides
+    hide hidden hiding edge cross crossed crosses closed slightly active row trade index treat treated treats linked public whatever noticed notices liked
+    split splits clearly natural mark marks handles range drove accident thirds clever care quarters struck action offer service net medium roll
+    band tick bars bar club national position red blue green yellow white black brown purple pink grey golden o copper peter cheap
+    working job test tests tested feed feeds catch distance metal kept measured date dates weather score stroke excited pile paying pitch crushed
+    checked turning cancel expects short shorts worth sits stretch stretches`,
   es: `el la los las un una unos unas de del y o que en por para con sin es son se su sus lo al como mas pero muy esto esta este estos
     estas ese esa cada todo toda todos todas uno dos tres cuatro cinco seis siete ocho nueve diez cien mil millon millones ano anos dia dias hora horas
     tiempo vez veces cuando donde porque ya no ni si tu te me mi nos le les hay ha han fue era ser estar tiene tienen hace hacer puede pueden entre sobre

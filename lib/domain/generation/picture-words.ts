@@ -52,6 +52,7 @@ export function indexPictureWords({ language, objects }: { language: string; obj
     found.set(phrase, weights.set(object, Math.max(weight, weights.get(object) ?? 0)))
   }
   for (const [object, [label = '', ...keywords]] of Object.entries(objects)) {
+    if (language === 'en') add(phraseKey(object.split('-'), language), object, nameWeight)
     const words = tokensOf(label, language)
     const meaning = words.filter((word) => !drawingWords.has(word))
     for (const name of [words, meaning])
@@ -102,10 +103,23 @@ function withOverrides(
   return all
 }
 
+/** The object that a short noun phrase names: the one of that id or of the whole phrase, else the best of its parts. */
+export function objectOfNoun(noun: string, index: PictureIndex): ObjectMatch | undefined {
+  const words = tokensOf(noun, index.language, index)
+  const whole = entriesFor(words, index) ?? index.entries.get(words.join(' '))
+  if (whole) return matchOf(whole, 0, words.length, 1)
+  const parts = findObjects(noun, index, { allWords: true })
+  // Of equal parts the last one: in "coffee cup" and "palm leaf" it says what the thing is.
+  return parts.reduce<ObjectMatch | undefined>(
+    (best, part) => (best && best.score > part.score ? best : part),
+    undefined,
+  )
+}
+
 /** The objects that a text names, in the order of its words; longer phrases win. `allWords`: the text lists things to show. */
 export function findObjects(text: string, index: PictureIndex, { allWords = false } = {}): ObjectMatch[] {
   const words = tokensOf(text, index.language, index)
-  const isStop = (word: string) => !allWords && isStopWord(word, index.language)
+  const isStop = allWords ? noStop : (word: string) => isStopWord(word, index.language)
   const names = allWords ? new Set<number>() : properNamesIn(text, index.language)
   const matches: ObjectMatch[] = []
   for (let from = 0; from < words.length; ) {
@@ -115,6 +129,8 @@ export function findObjects(text: string, index: PictureIndex, { allWords = fals
   }
   return matches
 }
+
+const noStop = () => false
 
 function longestMatch(
   words: readonly string[],
@@ -133,26 +149,54 @@ function longestMatch(
       continue
     }
     const entries = entriesFor(phrase, index)
-    if (entries && (!isName || entries[0]!.curated)) return matchOf(entries, from, from + count, count)
+    const isAction = count === 1 && index.language === 'en' && actionWords.has(phrase[0]!) && isStop !== noStop
+    if (entries && (!isName || entries[0]!.curated))
+      return matchOf(entries, from, from + count, count, isAction ? actionWeight : undefined)
   }
   return undefined
 }
 
-function matchOf(entries: readonly Entry[], from: number, to: number, count: number): ObjectMatch {
+/**
+ * English words that are mostly verbs or adjectives in a sentence: a thing is seen for them only where nothing better is
+ * named. "The tower grows" is about no seedling.
+ */
+const actionWords = new Set(
+  `grow grows grew grown growing watch watched watching choose faster share shared shares land landed lands cover covers covered wait waiting
+  hit hits pick picked drop drops dropped record records recorded report reported rise rises rising return returned returns lie lies paid pay pays
+  pause list listed plan planned plans spot spots float floats fall falling power charge stop stops stopped survive survived survives surviving win
+  wins lift lifts pack packed sign signed rule ruled rules press pressed train trained form forms play played extra gap gaps cool cools safe control cut
+  cuts light lights lighter spring ready learn learns learned read reads forget forgetting remember remembers step steps repeat repeated
+  perfect interest cost costs fixed view attract attracts gather spend spends divided join divide locked blocked protected stand standing walk
+  build builds built buy bought sell sold split check checked weighs weigh weighed counted count attack attacked fight fights fought kill kills killed
+  fail failed false agree solve prove proved replace replaced cure cures compare decide decides decided guess guessed hear hears tip tips
+  waste burn burns burned burning freeze climb climbs drive drives drink drinks eat eats eating ate dance control hurt hurts sink sinks bond
+  wear cool fund older dark hot cold warm dead rich quiet silent calm add adds added needs awake earn earned slow slowly slower lead fastest spent
+  account touch touches copies copy table strength famous favourite quick`.split(/\s+/),
+)
+const actionWeight = 3
+
+function matchOf(
+  entries: readonly Entry[],
+  from: number,
+  to: number,
+  count: number,
+  weightMax = Number.POSITIVE_INFINITY,
+): ObjectMatch {
   const [best, ...others] = entries
   const close = others.filter(({ weight }) => weight >= Math.min(2, best!.weight * 0.75))
-  const score = best!.weight + 0.3 * (count - 1)
+  const score = Math.min(weightMax, best!.weight + 0.3 * (count - 1))
   return { object: best!.object, alternates: close.slice(0, 4).map(({ object }) => object), score, from, to }
 }
 
 function entriesFor(phrase: readonly string[], { entries, language }: PictureIndex): readonly Entry[] | undefined {
   const start = phrase.slice(0, -1)
   const last = phrase.at(-1)!
-  for (const form of formsOf(last, language)) {
+  for (const [rank, form] of formsOf(last, language).entries()) {
     const found =
       entries.get([...start, form].join(' ')) ??
       entries.get([...start.map((word) => stemOf(word, language)), form].join(' '))
-    if (found) return found
+    // The root of a verb names a thing only where that is its name: "shorter" is no pair of shorts, "helped" no crutch.
+    if (found && (rank < 2 || language !== 'en' || found[0]!.curated)) return found
   }
   if (phrase.length === 1 && joinsNouns.has(language)) return lastNounOf(last, entries, language)
   return undefined
@@ -238,7 +282,6 @@ function formsOf(word: string, language: string): string[] {
   const root = /^(\w{3,})(?:ing|ed|er)$/.exec(word)?.[1]
   if (root) forms.push(root, `${root}e`, root.replace(/(\w)\1$/, '$1'))
   if (/^\w{3,}ied$/.test(word)) forms.push(word.replace(/ied$/, 'y'))
-  if (/^\w{4,}y$/.test(word)) forms.push(word.replace(/y$/, ''))
   return [...new Set(forms)]
 }
 
@@ -260,6 +303,9 @@ const irregular: Record<string, string> = {
   wives: 'wife',
   dice: 'die',
   people: 'people',
+  glasses: 'glasses',
+  shorts: 'shorts',
+  jeans: 'jeans',
   slept: 'sleep',
   grew: 'grow',
   grown: 'grow',

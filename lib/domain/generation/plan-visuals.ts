@@ -8,13 +8,15 @@ import type { ScriptBeat } from '../records/script.ts'
 import type { StoredBRoll } from './b-rolls.ts'
 import { extractKeywords } from './keywords.ts'
 import type { PictureScene } from './picture-scene.ts'
-import { choosePictures, type PictureShot, type PictureVocabulary } from './picture-selection.ts'
+import { choosePictures, type PictureShot, type PictureVocabulary, shotsWithoutPicture } from './picture-selection.ts'
 import { presenterLayout, presenterSegmentIndexes } from './presenter-segments.ts'
 
 /** Viewers stay where the picture changes every 2 to 3 s; a shorter shot flickers, a longer one bores. */
 const shotMsMin = 1_800
 const shotMsMax = 3_600
 const shotMsAim = 2_600
+/** A shot whose words name nothing joins its neighbour up to this length: the camera moves closer within it. */
+const joinedMsMax = 6_200
 /** Stills are larger than the frame, so that a slow zoom never upscales. */
 const overscan = 1.2
 /** Of mixed visuals, every third is footage. */
@@ -118,8 +120,9 @@ export function planVisuals(input: VisualPlanInput): PlannedShot[] {
   }))
 }
 
-function plannedSegments({ words, durationMs, brief, seed, addBRolls, idOf }: VisualPlanInput): Shot[] {
-  const groups = addBRolls && words.length > 0 ? shotsOf(words) : [[...words]]
+function plannedSegments(input: VisualPlanInput): Shot[] {
+  const { words, durationMs, brief, seed, addBRolls, idOf } = input
+  const groups = addBRolls && words.length > 0 ? joinUnillustrated(shotsOf(words), input) : [[...words]]
   const presented = addBRolls ? presenterSegmentIndexes(groups.length, brief, seed) : new Set<number>()
   return groups.map((group, index): Shot => {
     const startMs = index === 0 ? 0 : group[0]!.startMs
@@ -139,23 +142,71 @@ function plannedSegments({ words, durationMs, brief, seed, addBRolls, idOf }: Vi
   })
 }
 
+/** Joins shots without a picture of their own with a neighbour in their sentence, rather than filling them with anything. */
+function joinUnillustrated(shots: readonly TimedWord[][], input: VisualPlanInput): TimedWord[][] {
+  if (!input.pictures) return [...shots]
+  const texts = shots.map(textOf)
+  const isBare = shotsWithoutPicture(
+    pictureShots(texts, input.words, input.pictures),
+    filmOf(input.words, input.pictures),
+  )
+  const joined: { words: TimedWord[]; isBare: boolean }[] = []
+  const canJoin = (before: readonly TimedWord[], after: readonly TimedWord[]) =>
+    !endsSentence(before.at(-1)!.text) && after.at(-1)!.endMs - before[0]!.startMs <= joinedMsMax
+  for (const [index, words] of shots.entries()) {
+    const last = joined.at(-1)
+    if (last && (last.isBare || isBare[index]) && canJoin(last.words, words)) {
+      // A bare shot goes to the shorter of two neighbours.
+      const next = shots[index + 1]
+      const isNextShorter =
+        !last.isBare && next && !isBare[index + 1] && canJoin(words, next) && spanOf(next) < spanOf(last.words)
+      if (!isNextShorter) {
+        last.words.push(...words)
+        last.isBare &&= isBare[index]!
+        continue
+      }
+    }
+    joined.push({ words: [...words], isBare: isBare[index]! })
+  }
+  return joined.map(({ words }) => words)
+}
+
+const textOf = (words: readonly TimedWord[]) => words.map(({ text }) => text).join(' ')
+const spanOf = (words: readonly TimedWord[]) => words.at(-1)!.endMs - words[0]!.startMs
+const filmOf = (words: readonly TimedWord[], { title, vocabulary }: PictureSource) => ({
+  title,
+  text: textOf(words),
+  vocabulary,
+})
+
 /** The scenes of newly planned segments, by the beats that they belong to. */
 function scenesOfPlanned(
   segments: readonly Shot[],
   { words, pictures }: VisualPlanInput,
 ): (PictureScene | undefined)[] {
   if (!pictures) return []
-  const spoken = words.map(({ text }) => text).join(' ')
-  const beatAt = beatFinder(pictures.beats)
+  const shots = pictureShots(
+    segments.map(({ text }) => text),
+    words,
+    pictures,
+  )
+  return choosePictures(shots, filmOf(words, pictures)).map((scene, index) =>
+    index === 0 ? { ...scene, isOpening: true } : scene,
+  )
+}
+
+function pictureShots(texts: readonly string[], words: readonly TimedWord[], { beats }: PictureSource): PictureShot[] {
+  const lettersTotal = Math.max(1, lettersIn(textOf(words)))
+  const beatAt = beatFinder(beats)
+  const rests = restsOfSentences(texts)
   let before = 0
-  const shots = segments.map(({ text }, index): PictureShot => {
+  return texts.map((text, index): PictureShot => {
     const letters = lettersIn(text)
-    const beat = beatAt((before + letters / 2) / Math.max(1, lettersIn(spoken)))
+    const beat = beatAt((before + letters / 2) / lettersTotal)
     before += letters
-    const continued = restOfSentence(segments.slice(index).map((segment) => segment.text))
+    const continued = rests[index]
     return { text, ...(beat && { show: beat.show }), ...(continued && { continued }) }
   })
-  return choosePictures(shots, { title: pictures.title, text: spoken, vocabulary: pictures.vocabulary })
 }
 
 /**
@@ -206,11 +257,12 @@ function beatFinder(beats: readonly ScriptBeat[]): (share: number) => ScriptBeat
   return (share) => beats[ends.findIndex((end) => share < end)] ?? beats.at(-1)
 }
 
-/** What follows the first text up to the end of its sentence. */
-function restOfSentence([first = '', ...others]: readonly string[]): string {
-  if (endsSentence(first)) return ''
-  const end = others.findIndex((text) => endsSentence(text))
-  return others.slice(0, end < 0 ? others.length : end + 1).join(' ')
+/** What follows each text up to the end of its sentence. */
+function restsOfSentences(texts: readonly string[]): string[] {
+  const rests: string[] = texts.map(() => '')
+  for (let index = texts.length - 2; index >= 0; index--)
+    if (!endsSentence(texts[index]!)) rests[index] = [texts[index + 1], rests[index + 1]].filter(Boolean).join(' ')
+  return rests
 }
 
 type Shot = PlannedShot['segment']

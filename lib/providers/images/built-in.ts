@@ -14,7 +14,7 @@ const shorterSideMax = 1080
 
 export const builtInImages: Images = {
   // Increment when an illustration changes: it is part of the artefact key.
-  id: 'drawn-5',
+  id: 'drawn-6',
   async draw(input) {
     const scale = Math.min(1, shorterSideMax / Math.min(input.width, input.height))
     const [width, height] = [Math.round(input.width * scale), Math.round(input.height * scale)]

@@ -2,10 +2,12 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { chartFiguresOf } from '../../../lib/domain/generation/picture-figures.ts'
 import { pictureOverrides } from '../../../lib/domain/generation/picture-overrides.ts'
 import { findPlaces } from '../../../lib/domain/generation/picture-places.ts'
 import { type PictureScene, pictureGrounds, pictureLayouts } from '../../../lib/domain/generation/picture-scene.ts'
 import { choosePictures, type PictureShot } from '../../../lib/domain/generation/picture-selection.ts'
+import { objectOfNoun } from '../../../lib/domain/generation/picture-words.ts'
 import { builtInVoices } from '../../../lib/domain/videos/voices.ts'
 import { loadPictureVocabulary } from '../../../lib/use-cases/generation/picture-vocabulary.ts'
 
@@ -158,6 +160,36 @@ describe('the layout of a sentence', () => {
     expect((await sceneOf('It opened in the 15th and 16th centuries, at 11:40 on 14 April.')).figures).toBeUndefined()
   })
 
+  it('of shares is a chart of all of them, halves and thirds included, each with what it is a share of', async () => {
+    const sentence = 'Try half for needs, 30 percent for wants and 20 percent for saving, because a split is easy.'
+    const whole = [
+      { text: 'half', value: 50, label: 'needs' },
+      { text: '30 percent', value: 30, label: 'wants' },
+      { text: '20 percent', value: 20, label: 'saving' },
+    ]
+    expect(chartFiguresOf(sentence)).toEqual(whole)
+    // Cut into shots, the chart still shows the whole sentence.
+    const shots = ['Try half for needs,', '30 percent for wants and 20 percent', 'for saving, because a split is easy.']
+    const scenes = choosePictures(
+      shots.map((text, index) => ({ text, continued: shots.slice(index + 1).join(' ') })),
+      { title: '', text: sentence, vocabulary: english },
+    )
+    expect(scenes.map(({ layout }) => layout === 'chart')).toEqual([false, true, false])
+    expect(scenes[1]!.figures).toEqual(whole)
+  })
+
+  it.each<[string, string[] | undefined]>([
+    ['Two thirds of adults and a third of children agree.', ['adults', 'children agree']],
+    ['Cats sleep 16 hours a day and dogs 12 hours.', ['Cats', 'dogs']],
+    ['Air holds 78 percent nitrogen and 21 percent oxygen.', ['nitrogen', 'oxygen']],
+    ['He printed 180 copies of his Bible, and 49 copies survive in part.', undefined],
+    ['It takes half an hour, or two and a half hours with 30 percent more.', undefined],
+    ['It rose by 5 percent, then by 10 percent.', undefined],
+    ['Between 20 percent and 40 percent of people dream in colour.', undefined],
+  ])('of “%s” is a chart only with certain labels', (text, labels) => {
+    expect(chartFiguresOf(text)?.map(({ label }) => label)).toEqual(labels)
+  })
+
   it('of a place has its position and name, in the language of the text', async () => {
     expect(await sceneOf('In France they eat snails.')).toMatchObject({ layout: 'map', text: 'France' })
     const { text, place } = await sceneOf('In Frankreich isst man Schnecken.', 'de')
@@ -167,7 +199,71 @@ describe('the layout of a sentence', () => {
   })
 })
 
+/** Words that once drew another thing, with the object that they must not name. */
+const homographs: [text: string, wrong: string][] = [
+  ['Measure rice and water with the same cup.', 'glasses'],
+  ['A glass of water stands beside the bed.', 'glasses'],
+  ['The waves get shorter and shorter.', 'shorts'],
+  ['Loose starch makes the grains sticky.', 'wood'],
+  ['The steam cooks the top layer.', 'mountain'],
+  ['The tower grows in the summer.', 'seedling'],
+  ['Memory cells stay on watch.', 'watch'],
+  ['It helped them a lot.', 'crutch'],
+  ['Traffic lights turn red.', 'automobile'],
+  ['The guards stood at the border.', 'guard'],
+  ['He signed it with ink.', 'locked-with-pen'],
+]
+
+describe('a word', () => {
+  it.each(homographs)('of “%s” is no %s', async (text, wrong) => {
+    expect((await sceneOf(text)).objects).not.toContain(wrong)
+  })
+
+  it('that the writer wants to be seen is the thing of that name, or the last noun of the phrase', () => {
+    const shown = Object.entries({
+      'fork and knife with plate': 'fork-and-knife-with-plate',
+      'face with tears of joy': 'face-with-tears-of-joy',
+      'traffic light': 'horizontal-traffic-light',
+      'layer cake': 'birthday-cake',
+      'palm leaf': 'palm-tree',
+      'mushroom cloud': 'collision',
+      glass: 'tumbler-glass',
+      glasses: 'glasses',
+    })
+    for (const [noun, object] of shown) expect(objectOfNoun(noun, english.english)?.object, noun).toBe(object)
+  })
+})
+
+describe('the film of an idea that no knowledge covers', () => {
+  const title = 'How my grandfather repaired clocks in Tallinn'
+  const text = `A few words about h${title.slice(1)}. Who should hear about it? Write it in the comments.`
+  const shots = [
+    { text: 'A few words about how my grandfather', continued: 'repaired clocks in Tallinn.' },
+    { text: 'repaired clocks in Tallinn.' },
+    { text: 'Who should hear about it? Write it in the comments.' },
+  ]
+
+  it('shows the things of its title', () => {
+    const scenes = choosePictures(shots, { title, text, vocabulary: english })
+    const objects = scenes.flatMap(({ objects }) => objects)
+    expect(objects).toContain('old-man')
+    expect(objects).toContain('mantelpiece-clock')
+    expect(objects).not.toContain('ear')
+  })
+})
+
 describe('the ground', () => {
+  it.each<[string, string]>([
+    ['Your ears and your eyes work as one.', 'studio'],
+    ['Why do you ask that question?', 'studio'],
+    ['The shield of the immune system holds.', 'studio'],
+    ['About three million people had left.', 'studio'],
+    ['Bread and cheese are old.', 'studio'],
+    ['A drop of blood tells a lot.', 'body'],
+  ])('of “%s” is neutral, or where its object is at home: %s', async (text, ground) => {
+    expect((await sceneOf(text)).ground).toBe(ground)
+  })
+
   it.each<[string, string]>([
     ['A shark hunts fish.', 'underwater'],
     ['The astronaut looks at the stars.', 'space'],
@@ -213,6 +309,19 @@ describe.each([
       for (const [index, { objects }] of scenes.entries())
         if (index > 0 && objects[0]) expect(objects[0], title).not.toBe(scenes[index - 1]!.objects[0])
     }
+  })
+
+  it('show no drawing as main picture twice while they name others, and none more than twice beside another', () => {
+    const counts = films.map(({ title, scenes }) => {
+      const drawn = scenes.filter(({ layout }) => !/^(?:chart|counter|timeline|quote|map)$/.test(layout))
+      const mains = drawn.flatMap(({ layout, objects }) =>
+        objects.slice(0, layout === 'chain' ? 3 : /pair|comparison/.test(layout) ? 2 : 1),
+      )
+      const props = drawn.flatMap(({ layout, objects }) => (/hero|group/.test(layout) ? objects.slice(1) : []))
+      const most = Math.max(0, ...props.map((prop) => props.filter((other) => other === prop).length))
+      return { title, repeated: mains.length - new Set(mains).size, most }
+    })
+    expect(counts.filter(({ repeated, most }) => repeated > 0 || most > 2)).toEqual([])
   })
 
   it('show only bundled objects, on known grounds, in known layouts', () => {

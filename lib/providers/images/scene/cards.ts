@@ -4,18 +4,21 @@ import { type Canvas, disc, gradient, mix, round, roundedRect } from '../drawing
 import { fittedSize, lettering, textWidth, wrapped } from './lettering.ts'
 import { objectMarkup } from './objects.ts'
 
+/** Below the title of an opening picture, as a share of the height. */
+const titleBottom = 0.36
+
 /** Darkens the ground, so that lettering can be read. */
 const veil = ({ width, height, palette }: Canvas, strength: number) =>
   roundedRect(-width, 0, 3 * width, height, mix(palette.near, '#05060f', 0.5), 0, strength)
 
 /** A curve where the labels are points in time, bars otherwise. */
-export function chart({ figures = [], objects }: PictureScene, canvas: Canvas): string {
+export function chart({ figures = [], objects, isOpening }: PictureScene, canvas: Canvas): string {
   const { width, height, unit, palette } = canvas
   const shown = figures.slice(0, 5)
   const area = {
     left: width / 2 - unit * 0.36,
     right: width / 2 + unit * 0.34,
-    top: height * 0.25,
+    top: height * (isOpening ? titleBottom : 0.25),
     bottom: height * 0.545,
   }
   const highest = Math.max(...shown.map(({ value }) => Math.abs(value)), 1e-9)
@@ -69,7 +72,9 @@ export function chart({ figures = [], objects }: PictureScene, canvas: Canvas): 
   // Above the first figure, unless it reaches up there.
   const hasRoom = Math.abs(shown[0]!.value) / highest < 0.6
   const object =
-    objects[0] && hasRoom ? objectMarkup(objects[0], area.left + unit * 0.12, area.top + unit * 0.04, unit * 0.2) : ''
+    objects[0] && hasRoom && !isOpening
+      ? objectMarkup(objects[0], area.left + unit * 0.12, area.top + unit * 0.04, unit * 0.2)
+      : ''
   return veil(canvas, 0.62) + lines + marks + axis + labels + object
 }
 
@@ -130,14 +135,14 @@ export function pill(text: string, x: number, y: number, widthMax: number, sizeM
 }
 
 /** One figure, as large as the picture allows, with its label below and an object above. */
-export function counter({ figures = [], objects }: PictureScene, canvas: Canvas): string {
+export function counter({ figures = [], objects, isOpening }: PictureScene, canvas: Canvas): string {
   const { width, height, unit, palette } = canvas
   const { text, label } = figures[0]!
   const middle = width / 2
-  const size = fittedSize(text, unit * 0.74, unit * 0.28)
+  const size = fittedSize(text, unit * 0.74, unit * (isOpening ? 0.2 : 0.28))
   const baseline = height * 0.47
   const lines = wrapped(label, unit * 0.058, unit * 0.72).slice(0, 2)
-  const object = objects[0] ? objectMarkup(objects[0], middle, baseline - size * 0.85, unit * 0.36) : ''
+  const object = objects[0] && !isOpening ? objectMarkup(objects[0], middle, baseline - size * 0.85, unit * 0.36) : ''
   const rings = [0.56, 0.44].map((radius) => disc(middle, height * 0.38, unit * radius, palette.light, 0.1)).join('')
   return (
     veil(canvas, 0.6) +
@@ -156,11 +161,11 @@ export function counter({ figures = [], objects }: PictureScene, canvas: Canvas)
 }
 
 /** Dates along a line, from top to bottom. */
-export function timeline({ figures = [], objects }: PictureScene, canvas: Canvas): string {
+export function timeline({ figures = [], objects, isOpening }: PictureScene, canvas: Canvas): string {
   const { width, height, unit, palette } = canvas
   const shown = figures.slice(0, 4)
   const x = width / 2 - unit * 0.33
-  const [top, bottom] = [height * 0.22, height * 0.54]
+  const [top, bottom] = [height * (isOpening ? titleBottom : 0.22), height * 0.54]
   const yOf = (index: number) => top + ((bottom - top) * index) / Math.max(1, shown.length - 1)
   const rail = roundedRect(x - unit * 0.006, top, unit * 0.012, bottom - top, '#ffffff', unit * 0.006, 0.7)
   const events = shown

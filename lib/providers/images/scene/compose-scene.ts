@@ -10,6 +10,23 @@ import { hasObject, objectMarkup } from './objects.ts'
 const airborne =
   /(?:^|-)(?:bird|eagle|owl|dove|bat|butterfly|bee|honeybee|mosquito|airplane|rocket|balloon|parachute|helicopter|kite|saucer|satellite|cloud|sun|moon|star|comet|planet|globe|snowflake|drop|droplet|tornado|voltage|lightning|rainbow|fire|heart|sparkles|balloon|bulb|glass|key|gem|chart|coin|dollar|bag|mark|sign|warning|note|notes|bell|eye|ear|nose|brain|lungs|tooth|bone|dna|microbe|atom|infinity|arrow|hourglass|clock|watch|calendar|face|head)(?:-|$)/
 
+/** Heads without a body and parts of a body: shown in a round frame, as they float anywhere else. */
+const framed = new Set(
+  `baby child boy girl man man-beard woman person old-man old-woman older-person student teacher judge cook farmer mechanic artist
+  singer pilot scientist man-scientist woman-scientist technologist office-worker man-office-worker woman-office-worker health-worker
+  man-health-worker woman-health-worker factory-worker construction-worker firefighter police-officer detective guard ninja prince princess
+  person-with-crown person-with-veil person-in-tuxedo person-wearing-turban pregnant-woman breast-feeding person-facepalming
+  person-shrugging person-raising-hand person-tipping-hand person-bowing person-gesturing-no person-gesturing-ok person-getting-haircut
+  person-getting-massage baby-angel santa-claus person-mage person-superhero astronaut speaking-head bust-in-silhouette
+  busts-in-silhouette eye eyes ear ear-with-hearing-aid nose mouth tongue tooth foot leg brain anatomical-heart lungs bone
+  cat-face dog-face cow-face horse-face pig-face mouse-face rabbit-face tiger-face monkey-face wolf lion bear panda koala fox frog`.split(
+    /\s+/,
+  ),
+)
+
+/** The title ends here, as a share of the height; what stands below it keeps this distance from the top. */
+const titleBottom = ({ width, height }: Canvas) => (width > height ? 0.3 : 0.36)
+
 /**
  * Layers of a scene, the ground first. Objects keep away from the sides: the camera moves over a picture, and shows a
  * part of it.
@@ -40,11 +57,14 @@ function arrange(scene: PictureScene, canvas: Canvas): DrawingLayer[] {
   if (!first) return []
   const floor = (floorOf(scene.ground) ?? 0.56) * height
   const middle = width / 2
+  // Below a title everything is smaller, so that even what hangs in the air keeps clear of it.
+  const highest = scene.layout === 'group' || scene.layout === 'chain' ? 0.58 : 0.54
+  const scale = scene.isOpening ? Math.min(1, (floor - titleBottom(canvas) * height) / (highest * unit)) : 1
   const stand = (id: string, x: number, size: number, lift = 0): Standing => ({
     id,
-    x,
-    size: size * unit,
-    bottom: floor - lift * unit,
+    x: middle + (x - middle) * Math.max(0.8, scale),
+    size: size * scale * unit,
+    bottom: floor - lift * scale * unit,
     turn: 0,
   })
   switch (scene.layout) {
@@ -57,9 +77,9 @@ function arrange(scene: PictureScene, canvas: Canvas): DrawingLayer[] {
     case 'chain': {
       if (!second || !third) break
       const spots = [
-        { x: middle - unit * 0.24, lift: 0.34 },
-        { x: middle + unit * 0.24, lift: 0.2 },
-        { x: middle - unit * 0.16, lift: -0.08 },
+        { x: middle - unit * 0.24, lift: 0.36 },
+        { x: middle + unit * 0.24, lift: 0.24 },
+        { x: middle - unit * 0.14, lift: 0 },
       ]
       return [
         layer(dottedPath(canvas, spots, floor)),
@@ -74,7 +94,7 @@ function arrange(scene: PictureScene, canvas: Canvas): DrawingLayer[] {
       const others = [second, third, ...rest].filter((id) => id !== undefined).slice(0, 4)
       const around = others.map((id, index) => {
         const side = index % 2 ? 1 : -1
-        return stand(id, middle + side * unit * between(0.28, 0.31), 0.18, index < 2 ? between(0.3, 0.36) : 0.02)
+        return stand(id, middle + side * unit * between(0.28, 0.31), 0.2, index < 2 ? between(0.3, 0.36) : 0.02)
       })
       return draw(scene, canvas, [...around, stand(first, middle, 0.46)])
     }
@@ -109,15 +129,30 @@ function draw(scene: PictureScene, canvas: Canvas, objects: readonly Standing[])
     0.75,
   )
   const single = (object: Standing) => {
+    if (framed.has(object.id)) return medallion(object, canvas)
     const isAirborne = floats || airborne.test(object.id)
     const bottom = object.bottom - (isAirborne && !floats ? unit * 0.06 : 0)
-    const shadow = floats ? '' : groundShadow(object, isAirborne)
+    const isLifted = object.bottom < hero.bottom - unit * 0.12
+    const shadow = floats || isLifted ? '' : groundShadow(object, isAirborne)
     return shadow + objectMarkup(object.id, object.x, bottom, object.size, object.turn)
   }
   return [
     layer(light),
     ...objects.map((object, index) => layer(single(object), 0.008 + 0.012 * (index / objects.length))),
   ]
+}
+
+/** A round frame with an object inside, hung a little above the floor. */
+function medallion({ id, x, bottom, size }: Standing, { unit, palette }: Canvas): string {
+  const radius = size * 0.5
+  const y = bottom - radius - unit * 0.015
+  const paper = mix(mix(palette.light, '#ffffff', 0.55), palette.sky[2], 0.16)
+  return (
+    disc(x, y + size * 0.035, radius * 1.03, '#000000', 0.22) +
+    disc(x, y, radius, '#ffffff') +
+    disc(x, y, radius * 0.92, paper) +
+    objectMarkup(id, x, y + size * 0.35, size * 0.7)
+  )
 }
 
 function groundShadow({ x, bottom, size }: Standing, isAirborne: boolean): string {

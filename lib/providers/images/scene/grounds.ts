@@ -18,7 +18,6 @@ import {
   stars,
   terrain,
 } from '../drawing.ts'
-import { poster } from '../illustrations/abstract.ts'
 import { desert, forest, hills, mountains, ocean } from '../illustrations/landscapes.ts'
 import { city } from '../illustrations/places.ts'
 import { bedroom, desk, kitchen, laboratory, room, stage } from './interiors.ts'
@@ -26,7 +25,7 @@ import { bedroom, desk, kitchen, laboratory, room, stage } from './interiors.ts'
 type Ground = (canvas: Canvas) => DrawingLayer[]
 
 /** Where things stand, as a fraction of the height; `null` where they float. */
-export const floorOf = (ground: PictureGround): number | null => (floating.has(ground) ? null : 0.585)
+export const floorOf = (ground: PictureGround): number | null => (floating.has(ground) ? null : 0.575)
 
 const floating: ReadonlySet<PictureGround> = new Set(['sky', 'underwater', 'space', 'body', 'abstract'])
 
@@ -370,7 +369,53 @@ function abstract(canvas: Canvas): DrawingLayer[] {
       ),
     ]
   }
-  return poster(canvas)
+  return [layer(back), layer(glow('calm', x, y, unit * 0.9, palette.light, 0.5), 0.004)]
+}
+
+/** A lit backdrop with a floor, in one of the colours of the film, with a quiet pattern. */
+function studio(canvas: Canvas): DrawingLayer[] {
+  const { width, height, unit, palette, random } = canvas
+  const { left, span } = wide(canvas)
+  const tones = [palette.sky[1], palette.sky[2], palette.far, mix(palette.accent, palette.sky[2], 0.5)]
+  const wall = mix(tones[Math.floor(random() * tones.length)]!, '#ffffff', 0.26)
+  const floor = height * 0.55
+  const back = shadedBand(canvas, 0, height, [
+    [0, mix(wall, palette.near, 0.22)],
+    [0.38, mix(wall, '#ffffff', 0.12)],
+    [0.55, mix(wall, '#ffffff', 0.26)],
+    [0.551, mix(wall, palette.near, 0.24)],
+    [1, mix(wall, palette.near, 0.62)],
+  ])
+  const [x, y] = [width / 2, height * 0.36]
+  const light = glow('spot', x, y, unit * 0.8, mix(palette.light, '#ffffff', 0.5), 0.7)
+  const pool = `<ellipse cx="${round(x)}" cy="${round(floor + unit * 0.07)}" rx="${round(unit * 0.52)}" ry="${round(unit * 0.1)}" fill="#ffffff" fill-opacity="0.18"/>`
+  return [layer(back + light), layer(backdropPattern(canvas, x, y, { left, span, floor }), 0.004), layer(pool, 0.01)]
+}
+
+/** Rings, an arch, slanting bands or dots. */
+function backdropPattern(
+  { width, unit, random, between }: Canvas,
+  x: number,
+  y: number,
+  { left, span, floor }: { left: number; span: number; floor: number },
+): string {
+  const white = (opacity: number) => `fill="#ffffff" fill-opacity="${opacity}"`
+  const kind = Math.floor(random() * 4)
+  if (kind === 0) return [0.66, 0.5, 0.36].map((radius) => disc(x, y, unit * radius, '#ffffff', 0.07)).join('')
+  if (kind === 1) {
+    const half = unit * between(0.36, 0.42)
+    return `<path d="M${round(x - half)} ${round(floor)}V${round(y)}a${round(half)} ${round(half)} 0 0 1 ${round(2 * half)} 0V${round(floor)}Z" ${white(0.15)}/>`
+  }
+  if (kind === 2) {
+    const step = unit * 0.3
+    let bands = ''
+    for (let at = left - floor; at < left + span; at += step)
+      bands += `M${round(at)} ${round(floor)}l${round(floor * 0.6)} ${round(-floor)}h${round(step * 0.45)}l${round(-floor * 0.6)} ${round(floor)}Z`
+    return `<path d="${bands}" ${white(0.07)}/>`
+  }
+  return Array.from({ length: 26 }, () =>
+    disc(width * between(-0.3, 1.3), floor * between(0.02, 0.92), unit * between(0.012, 0.045), '#ffffff', 0.1),
+  ).join('')
 }
 
 /** A clearing in front of a landscape that has nothing to stand on. */
@@ -428,6 +473,7 @@ const grounds: Record<PictureGround, Ground> = {
   factory: (canvas) => factory(tinted(canvas, ['#4b5670', '#8b8fa3', '#d8b48f', '#f6dfc2'], '#7d7f8c', '#23262f')),
   body,
   abstract,
+  studio,
 }
 
 export const groundLayers = (ground: PictureGround, canvas: Canvas): DrawingLayer[] => grounds[ground](canvas)

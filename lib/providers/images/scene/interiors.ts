@@ -158,7 +158,15 @@ export function kitchen(canvas: Canvas): DrawingLayer[] {
         unit * 0.6,
         mix(palette.far, '#ffffff', 0.12),
         unit * 0.012,
-      ) + roundedRect(x + unit * 0.27, floor + unit * 0.2, unit * 0.016, unit * 0.09, palette.light, unit * 0.008)
+      ) +
+      roundedRect(
+        x + unit * 0.27,
+        floor + unit * 0.2,
+        unit * 0.016,
+        unit * 0.09,
+        mix(palette.far, '#000000', 0.3),
+        unit * 0.008,
+      )
   return [layer(shell(set) + grid + shelf), layer(counter + doors, 0.006)]
 }
 

@@ -17,11 +17,12 @@ function land(): Ring[] {
 /** Degrees of longitude across the shorter side. */
 const degreesAcross = 44
 
-export function mapLayers({ place, text = '', objects }: PictureScene, canvas: Canvas): DrawingLayer[] {
+export function mapLayers({ place, text = '', objects, isOpening }: PictureScene, canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette } = canvas
   const { latitude, longitude } = place!
   const scale = unit / degreesAcross
-  const [pinX, pinY] = [width / 2, height * 0.42]
+  // The title stands above.
+  const [pinX, pinY] = [width / 2, height * (isOpening ? 0.46 : 0.42)]
   // Equirectangular, true to scale at the latitude of the place.
   const squeeze = Math.max(0.35, Math.cos((latitude * Math.PI) / 180))
   const project = ([east, north]: Ring[number], turn: number) =>
@@ -43,8 +44,20 @@ export function mapLayers({ place, text = '', objects }: PictureScene, canvas: C
   const rippling = [0.15, 0.1, 0.055].map((radius) => disc(pinX, pinY, unit * radius, palette.accent, 0.22)).join('')
   const pin = objectMarkup('round-pushpin', pinX + unit * 0.02, pinY + unit * 0.01, unit * 0.16)
   const companion = objects[0]
-    ? glow('hero', pinX + unit * 0.26, pinY - unit * 0.28, unit * 0.26, '#ffffff', 0.7) +
-      objectMarkup(objects[0], pinX + unit * 0.26, pinY - unit * 0.14, unit * 0.28)
+    ? glow(
+        'hero',
+        pinX + unit * 0.26,
+        pinY - unit * (isOpening ? 0.08 : 0.28),
+        unit * (isOpening ? 0.16 : 0.26),
+        '#ffffff',
+        0.7,
+      ) +
+      objectMarkup(
+        objects[0],
+        pinX + unit * 0.26,
+        pinY - unit * (isOpening ? 0 : 0.14),
+        unit * (isOpening ? 0.17 : 0.28),
+      )
     : ''
   const name = text ? pill(text, pinX, pinY + unit * 0.13, unit * 0.8, unit * 0.075, '#ffffff') : ''
   return [layer(sea + coast), layer(rippling + pin + name + companion)]
