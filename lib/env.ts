@@ -57,6 +57,8 @@ export const env = {
   providerKeysId: () => required('PROVIDER_KEYS_ID'),
   /** Overrides of platform URLs, as JSON by platform and role; `{}` uses the real platforms. */
   platformUrls: () => required('PLATFORM_URLS'),
+  /** ISO: when the emulated platforms of a local run started, after which no earlier request takes effect. */
+  platformsStartedAt: () => process.env.PLATFORMS_STARTED_AT || undefined,
   /** ARN of the secret with the OAuth clients of this deployment. */
   platformClientsId: () => required('PLATFORM_CLIENTS_ID'),
   /** Overrides of provider URLs, as JSON; only tests set it. */

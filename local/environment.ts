@@ -35,11 +35,16 @@ export const PLATFORM_CLIENTS = 'platform-clients'
 
 /**
  * The variables to set before a handler is loaded. All functions share one process and so one environment. `timeScale` shortens
- * the waits between attempts of webhook deliveries and publications.
+ * the waits between attempts of webhook deliveries and publications. `platformsStartedAt`: only for the process of the sandbox,
+ * with which every request to it ends.
  */
 export function localEnvironment(
   endpoints: Endpoints,
-  { platformUrls, timeScale = 1 }: { platformUrls: PlatformUrlsById; timeScale?: number },
+  {
+    platformUrls,
+    platformsStartedAt = '',
+    timeScale = 1,
+  }: { platformUrls: PlatformUrlsById; platformsStartedAt?: string; timeScale?: number },
 ): Record<string, string> {
   return {
     AWS_REGION: 'us-east-1',
@@ -68,6 +73,7 @@ export function localEnvironment(
     PROVIDERS: '{}',
     VENDOR_URLS: '{}',
     PLATFORM_URLS: JSON.stringify(platformUrls),
+    PLATFORMS_STARTED_AT: platformsStartedAt,
     PLATFORM_CLIENTS_ID: secretArn(PLATFORM_CLIENTS),
     DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, DELIVERY_QUEUE),
     SLOW_DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, SLOW_DELIVERY_QUEUE),

@@ -108,7 +108,11 @@ async function startServices(options: StackOptions): Promise<Stack> {
       platformUrls,
       streamArn: dynamodb.streamArn,
       tableVersion: dynamodb.version,
-      environment: localEnvironment(endpoints, { platformUrls, timeScale: pipelines.timeScale }),
+      environment: localEnvironment(endpoints, {
+        platformUrls,
+        platformsStartedAt: new Date().toISOString(),
+        timeScale: pipelines.timeScale,
+      }),
       resume: () => {
         const resumed = stepFunctions.resume()
         if (resumed > 0) log(`resuming ${resumed} interrupted executions`)

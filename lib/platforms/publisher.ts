@@ -46,6 +46,11 @@ export interface PublishContext {
   readRender: ReadRender
   /** ISO. */
   now: string
+  /**
+   * In a lookup: whether the platform was restarted since the request, so that its lists and states show all that the
+   * request did. Only emulated platforms are (`PLATFORMS_STARTED_AT`).
+   */
+  isSettled?: boolean
 }
 
 export interface Publisher<State extends PostingState = PostingState> {

@@ -72,11 +72,13 @@ export function failureOutcome(
   return { kind: 'retry', waitSeconds: serverErrorRetrySeconds, message }
 }
 
-/** A lookup that failed and thus says nothing about the post; notes whether a new token may help. */
-export const inconclusive = (outcome: StepOutcome<never>, waitSeconds: number): PostLookup<never> =>
-  outcome.kind === 'unauthorised'
-    ? { kind: 'unsure', waitSeconds, isTokenRefused: true }
-    : { kind: 'unsure', waitSeconds }
+/** A lookup that failed and thus says nothing about the post; notes whether a new token may help, or nothing will. */
+export const inconclusive = (outcome: StepOutcome<never>, waitSeconds: number): PostLookup<never> => ({
+  kind: 'unsure',
+  waitSeconds,
+  ...(outcome.kind === 'unauthorised' && { isTokenRefused: true }),
+  ...(outcome.kind === 'refused' && { isDenied: true }),
+})
 
 /**
  * Seconds from `Retry-After` (RFC 9110, section 10.2.3), or until the reset of the rate limit, as X and others report

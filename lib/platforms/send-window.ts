@@ -7,6 +7,7 @@
 
 import { secondsBetween } from '../domain/core/time.ts'
 import type { PostingState, StepOutcome } from '../domain/publishing/posting.ts'
+import type { PublishContext } from './publisher.ts'
 
 const sendWindowSeconds = 60
 /** The deadline of the publishing request. */
@@ -27,5 +28,9 @@ export function reopenSendWindow<State extends SendWindowState>(state: State, no
 }
 
 /** Seconds until the platform, whose lists lag by `lagSeconds`, must show a post that was sent; 0 from then on. */
-export const secondsUntilConsistent = ({ armedAt }: SendWindowState, now: string, lagSeconds: number): number =>
-  Math.max(0, sendWindowSeconds + sendDeadlineMs / 1000 + lagSeconds - secondsBetween(armedAt, now))
+export const secondsUntilConsistent = (
+  { armedAt }: SendWindowState,
+  { now, isSettled }: Pick<PublishContext, 'now' | 'isSettled'>,
+  lagSeconds: number,
+): number =>
+  isSettled ? 0 : Math.max(0, sendWindowSeconds + sendDeadlineMs / 1000 + lagSeconds - secondsBetween(armedAt, now))

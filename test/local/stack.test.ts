@@ -109,6 +109,7 @@ test('the environment is a function of the endpoints and the time scale', () => 
     DELIVERY_QUEUE_URL: 'http://127.0.0.1:3/000000000000/deliveries',
     SLOW_DELIVERY_QUEUE_URL: 'http://127.0.0.1:3/000000000000/slow-deliveries',
     PLATFORM_URLS: '{"reddit":{"api":"http://127.0.0.1:8"}}',
+    PLATFORMS_STARTED_AT: '',
     TIME_SCALE: '20',
   })
   expect(localEnvironment(endpoints, { platformUrls: {} }).TIME_SCALE).toBe('1')

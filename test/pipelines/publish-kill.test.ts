@@ -3,14 +3,12 @@
  * time.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Superseded, timeoutError } from '../../lib/domain/core/failures.ts'
 import { platforms } from '../../lib/domain/core/platform.ts'
 import type { Posting } from '../../lib/domain/publishing/posting.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { listPostings } from '../../lib/store/postings.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'
-import { finishPublish } from '../../lib/use-cases/publishing/finish-publish.ts'
 import { localEnvironment } from '../../local/environment.ts'
 import { useTestVideos, verticalVideo } from '../platforms/shared/test-videos.ts'
 import { given } from '../support/given/videos.ts'
@@ -65,10 +63,7 @@ describe('a publication to every platform', () => {
     await losePowerAfter(video, 45)
     await asked
     const isOver = async () => (await current(video)).publish?.status
-    await expect
-      .poll(isOver, { timeout: 15_000 })
-      .toBe('COMPLETED')
-      .catch(() => giveUp(video))
+    await expect.poll(isOver, { timeout: 60_000 }).toBe('COMPLETED')
     const { publish: job } = await current(video)
     const { accounts } = await getProfile(workspaceId, profileId)
     for (const { accountId, platform, status, error } of job!.results) {
@@ -78,18 +73,8 @@ describe('a publication to every platform', () => {
       expect({ platform, status, error, posts, isTrue: posts <= most }).toMatchObject({ isTrue: true })
       if (status === 'COMPLETED') expect({ platform, posts }).toEqual({ platform, posts: 1 })
     }
-    // On a busy machine more posts have an unknown outcome when the test gives up.
-    expect(job!.platforms.length).toBeGreaterThan(platforms.length / 3)
+    // LinkedIn does not show posts of members, such as the account of the local run.
+    const unknown = job!.results.filter(({ status }) => status !== 'COMPLETED').map(({ platform }) => platform)
+    expect(['', 'linkedin']).toContain(unknown.join())
   }, 180_000)
 })
-
-/**
- * Whether a request was sent just before the power failure. Some platforms report it only after minutes; this test does
- * not wait for them.
- */
-async function giveUp(video: Video): Promise<void> {
-  const [workspaceId, videoId, runId] = placeOf(video)
-  await finishPublish({ workspaceId, videoId, runId }, timeoutError).catch((error) => {
-    if (!(error instanceof Superseded)) throw error
-  })
-}

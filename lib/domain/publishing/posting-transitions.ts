@@ -34,6 +34,20 @@ const lastLookupSeconds = 10
  */
 export const markSending = (posting: Posting, isPart: boolean): Posting => ({ ...posting, phase: 'sending', isPart })
 
+/**
+ * Whether the next step is due. `restartedAt`: when the emulated platforms of a local run started; a wait that began before
+ * is over, because what it waited for has ended with the process.
+ */
+export const isStepDue = ({ phase, notBefore, scheduledAt }: Posting, now: string, restartedAt?: string): boolean =>
+  phase !== 'ended' &&
+  (notBefore === null || notBefore <= now || (scheduledAt !== undefined && isBefore(scheduledAt, restartedAt)))
+
+/** Whether a request that may have published was sent before that restart: it has taken effect, or never will. */
+export const isSettledByRestart = ({ phase, sentAt }: Posting, restartedAt: string | undefined): boolean =>
+  phase === 'sending' && sentAt !== undefined && isBefore(sentAt, restartedAt)
+
+const isBefore = (time: string, restartedAt: string | undefined) => restartedAt !== undefined && time < restartedAt
+
 /** `isOnItsWay`: whether the post may be visible after a `continue` (`lib/platforms/may-be-visible.ts`). */
 export function applyStepOutcome(
   posting: Posting,
@@ -114,6 +128,9 @@ export const failUnauthorised = (posting: Posting): Posting =>
     action: 'connect',
   })
 
+/** No lookup will show whether the post is visible. */
+export const endUnknown = (posting: Posting): Posting => endPosting(posting, unknownError)
+
 export const failAtDeadline = (posting: Posting): Posting => endPosting(posting, timeoutError)
 
 /** Fails a post that violates a limit of its platform, before anything is sent. */
@@ -148,14 +165,16 @@ function proceed(before: Posting, state: PostingState, waitSeconds: number, cloc
 /** Schedules the next step after a wait; fails if that is beyond the deadline. */
 function scheduleStep(posting: Posting, seconds: number, clock: TransitionClock): Posting {
   const notBefore = seconds > 0 ? secondsAfter(clock.now, scaled(seconds, clock)) : null
-  return (notBefore ?? clock.now) >= posting.deadlineAt ? failAtDeadline(posting) : { ...posting, notBefore }
+  if ((notBefore ?? clock.now) >= posting.deadlineAt) return failAtDeadline(posting)
+  return { ...posting, notBefore, scheduledAt: clock.now }
 }
 
 /** Schedules a lookup after a wait, at the latest right before the deadline. */
 function scheduleLookup(posting: Posting, seconds: number, clock: TransitionClock): Posting {
   const remaining = Math.floor((Date.parse(posting.deadlineAt) - Date.parse(clock.now)) / 1000) - lastLookupSeconds
   const wait = Math.min(scaled(Math.max(1, seconds), clock), remaining)
-  return wait < 1 ? failAtDeadline(posting) : { ...posting, notBefore: secondsAfter(clock.now, wait) }
+  if (wait < 1) return failAtDeadline(posting)
+  return { ...posting, notBefore: secondsAfter(clock.now, wait), scheduledAt: clock.now }
 }
 
 /** At least a second: a platform that asks for 0 would be polled without a pause. */

@@ -69,8 +69,8 @@ export type PostLookup<State extends PostingState = PostingState> =
    * since both create one post, but it must not be reported as failed.
    */
   | { kind: 'absent'; state: State; mayBeLate?: true }
-  /** Unknown for now. `isTokenRefused` if a new token may help. */
-  | { kind: 'unsure'; waitSeconds: number; isTokenRefused?: true }
+  /** Unknown for now. `isTokenRefused` if a new token may help; `isDenied` if the platform refuses to show its posts. */
+  | { kind: 'unsure'; waitSeconds: number; isTokenRefused?: true; isDenied?: true }
 
 /** How posting to one account ended. */
 export type PostingOutcome =
@@ -109,6 +109,10 @@ export interface Posting {
   wantsNewToken: boolean
   /** ISO: the next step is not taken before; null if it may be at once. */
   notBefore: string | null
+  /** ISO: when `notBefore` was decided. Absent in rows of earlier versions, like `sentAt`. */
+  scheduledAt?: string
+  /** ISO: when the intent to send was last persisted. */
+  sentAt?: string
   end: PostingOutcome | null
 }
 

@@ -170,7 +170,7 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
     if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
     const found = parseResponse(response, posts).elements.find(({ content }) => content?.media?.id === state.video)
     if (found) return { kind: 'published', ...postReference(found.id) }
-    const seconds = secondsUntilConsistent(state, context.now, listLagSeconds)
+    const seconds = secondsUntilConsistent(state, context, listLagSeconds)
     return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }
   }
 

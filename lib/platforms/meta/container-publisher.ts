@@ -127,7 +127,7 @@ export function containerPublisher(platform: ContainerPlatform): Publisher<State
     if (status !== 'FINISHED') {
       return { kind: 'absent', state: { step: 'wait', container: state.container, tries: state.tries } }
     }
-    const seconds = secondsUntilConsistent(state, context.now, lagSeconds)
+    const seconds = secondsUntilConsistent(state, context, lagSeconds)
     return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, waitSeconds) } : { kind: 'absent', state }
   }
 

@@ -133,7 +133,7 @@ export function pinterestPublisher(urls: Pick<typeof pinterestUrls, 'api'> = pin
     if (found) return { kind: 'published', ...postReference(found.id) }
     // Another recent pin may be this one, with texts that Pinterest changed.
     if (recent.length > 0) return { kind: 'unsure', waitSeconds: recheckSeconds }
-    const seconds = secondsUntilConsistent(state, context.now, listLagSeconds)
+    const seconds = secondsUntilConsistent(state, context, listLagSeconds)
     return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }
   }
 

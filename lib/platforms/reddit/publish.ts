@@ -151,7 +151,7 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
     if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
     const found = findPost(response, state.film)
     if (found) return { kind: 'published', ...found }
-    const seconds = secondsUntilConsistent(state, context.now, listLagSeconds)
+    const seconds = secondsUntilConsistent(state, context, listLagSeconds)
     return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }
   }
 

@@ -159,7 +159,7 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
     if (found) return { kind: 'published', ...postReference(found.id) }
     // A recent post without listed attachments may be this one.
     if (recent.some(({ attachments }) => !attachments)) return { kind: 'unsure', waitSeconds: recheckSeconds }
-    const seconds = secondsUntilConsistent(state, context.now, listLagSeconds)
+    const seconds = secondsUntilConsistent(state, context, listLagSeconds)
     return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }
   }
 

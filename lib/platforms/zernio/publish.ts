@@ -133,7 +133,7 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
     if (mayBeOurs || recent.length === pageSize) return { kind: 'unsure', waitSeconds: recheckSeconds }
     const seconds = secondsUntilConsistent(
       state,
-      context.now,
+      context,
       zernioDeadlineSeconds - sendDeadlineMs / 1000 + listLagSeconds,
     )
     return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }

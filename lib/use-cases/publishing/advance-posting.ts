@@ -13,8 +13,11 @@ import {
   applyNoResponse,
   applyNotSent,
   applyStepOutcome,
+  endUnknown,
   failAtDeadline,
   failUnauthorised,
+  isSettledByRestart,
+  isStepDue,
   markSending,
   postponePosting,
   secondsUntilStep,
@@ -46,6 +49,8 @@ export interface PostingDeps {
   readRender(key: string): ReadRender
   now(): string
   timeScale: number
+  /** When the emulated platforms of a local run started; absent where platforms are real. */
+  platformsStartedAt?: string
 }
 
 /**
@@ -55,6 +60,7 @@ export interface PostingDeps {
 const requestMsMax = 220_000
 
 const defaultDeps = (): PostingDeps => ({
+  ...restartOfPlatforms(),
   find: findPosting,
   write: writePosting,
   findAccount: ({ workspaceId, profileId, platform }) => findAccount(workspaceId, profileId, platform),
@@ -68,6 +74,11 @@ const defaultDeps = (): PostingDeps => ({
   timeScale: env.timeScale(),
 })
 
+function restartOfPlatforms(): Pick<PostingDeps, 'platformsStartedAt'> {
+  const platformsStartedAt = env.platformsStartedAt()
+  return platformsStartedAt === undefined ? {} : { platformsStartedAt }
+}
+
 /** `waitSeconds`: whole seconds until the next step. */
 export interface PostingStepResult {
   ended: boolean
@@ -78,7 +89,7 @@ export interface PostingStepResult {
 export async function advancePosting(key: PostingKey, deps: PostingDeps = defaultDeps()): Promise<PostingStepResult> {
   const posting = await deps.find(key)
   if (!posting) throw new Superseded(`The posting to ${key.accountId} was deleted.`)
-  const isDue = posting.phase !== 'ended' && secondsUntilStep(posting, deps.now()) === 0
+  const isDue = isStepDue(posting, deps.now(), deps.platformsStartedAt)
   const after = isDue ? await deps.write(await nextPosting(posting, deps)) : posting
   const result = { ended: after.phase === 'ended', waitSeconds: secondsUntilStep(after, deps.now()) }
   if (isDue)
@@ -106,7 +117,9 @@ async function nextPosting(posting: Posting, deps: PostingDeps): Promise<Posting
 async function send(before: Posting, account: Account, token: string, deps: PostingDeps): Promise<Posting> {
   const publisher = deps.publisherOf(before.platform, account.settings)
   const isPart = publisher.isPartialUpload?.(before.state, before.post) ?? false
-  const posting = publisher.mayPublish(before.state) ? await deps.write(markSending(before, isPart)) : before
+  const posting = publisher.mayPublish(before.state)
+    ? await deps.write({ ...markSending(before, isPart), sentAt: deps.now() })
+    : before
   try {
     const outcome = await publisher.step(posting.state, publishContext(posting, account, token, deps))
     if (outcome.kind === 'unauthorised' && posting.wantsNewToken) await deps.markAccountExpired(account, token)
@@ -128,9 +141,14 @@ const mayBeVisibleAfter = (
 async function lookUpSent(posting: Posting, account: Account, token: string, deps: PostingDeps): Promise<Posting> {
   try {
     const publisher = deps.publisherOf(posting.platform, account.settings)
-    const found = await publisher.lookUp(posting.state, publishContext(posting, account, token, deps))
+    const isSettled = isSettledByRestart(posting, deps.platformsStartedAt)
+    const found = await publisher.lookUp(posting.state, {
+      ...publishContext(posting, account, token, deps),
+      isSettled,
+    })
     if (found.kind === 'unsure' && found.isTokenRefused && posting.wantsNewToken)
       await deps.markAccountExpired(account, token)
+    if (found.kind === 'unsure' && found.isDenied && isSettled) return endUnknown(posting)
     return applyLookup(posting, found, stepClockOf(deps))
   } catch (error) {
     if (!isUnanswered(error)) throw error

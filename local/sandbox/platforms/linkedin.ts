@@ -176,8 +176,7 @@ export const makeLinkedIn: PlatformFactory = ({ clock, publishedPosts: ledger, m
       return denied('Not enough permissions to access: partnerApiPostsExternal.FINDER-author')
     }
     const elements = ledger
-      .list({ platform: 'linkedin', account: author })
-      .filter(({ at }) => at + lagSeconds * 1000 <= clock.now())
+      .listed({ platform: 'linkedin', account: author }, lagSeconds * 1000)
       .toReversed()
       .slice(0, Number(count))
       .map((one) => ({ id: one.externalId, author, content: { media: { id: one.fields.video, title: one.title } } }))

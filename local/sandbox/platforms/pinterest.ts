@@ -123,8 +123,7 @@ export const makePinterest: PlatformFactory = ({ clock, publishedPosts: ledger, 
   function pins(ask: SandboxRequest) {
     const { page_size } = ask.query(pageFields)
     const items = ledger
-      .list({ platform: 'pinterest', account: ask.user.externalId })
-      .filter(({ at }) => at + lagSeconds * 1000 <= clock.now())
+      .listed({ platform: 'pinterest', account: ask.user.externalId }, lagSeconds * 1000)
       .toReversed()
       .slice(0, Number(page_size))
       .map(({ externalId: id, at, title, caption, fields }) => ({

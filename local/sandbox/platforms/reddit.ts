@@ -142,8 +142,7 @@ export const makeReddit: PlatformFactory = ({ clock, publishedPosts: ledger, med
     const { limit } = ask.query(listFields)
     if (ask.params.name !== ask.user.username) return errorBody(404, 'Not Found')
     const children = ledger
-      .list({ platform: 'reddit', account: ask.user.externalId })
-      .filter(({ at }) => at + clock.scaled(processingSeconds * 1000) <= clock.now())
+      .listed({ platform: 'reddit', account: ask.user.externalId }, clock.scaled(processingSeconds * 1000))
       .toReversed()
       .slice(0, Number(limit))
       .map(({ externalId: name, title, caption, at, url, fields }) => ({

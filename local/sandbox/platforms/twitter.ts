@@ -160,8 +160,8 @@ export const makeTwitter: PlatformFactory = ({ clock, publishedPosts: ledger, me
     const { start_time: since = '1970-01-01T00:00:00Z', max_results, 'post.fields': fields } = ask.query(timelineFields)
     if (ask.params.id !== ask.user.externalId) return forbidden('This is another user.')
     const shown = ledger
-      .list({ platform: 'twitter', account: ask.user.externalId })
-      .filter(({ at }) => at >= Date.parse(since) && at + lagSeconds * 1000 <= clock.now())
+      .listed({ platform: 'twitter', account: ask.user.externalId }, lagSeconds * 1000)
+      .filter(({ at }) => at >= Date.parse(since))
       .toReversed()
       .slice(0, Number(max_results))
       .map((one) => ({

@@ -138,7 +138,7 @@ export function zernioAggregator(
 
   function list(ask: SandboxRequest) {
     const { page, limit } = ask.query(pageFields)
-    const all = of(ask.user).filter((post) => !isYoung(post, lagSeconds))
+    const all = of(ask.user).filter((post) => posts.isEarlier(post.id) || !isYoung(post, lagSeconds))
     const from = (Number(page) - 1) * Number(limit)
     const pages = Math.ceil(all.length / Number(limit))
     const shownPosts = all

@@ -27,23 +27,28 @@ export interface PublishedPosts {
   add(post: PublishedPost): void
   /** The visible posts, in the order in which they were added. */
   list(of?: { platform?: string; account?: string }): PublishedPost[]
+  /**
+   * The posts that a list of the platform shows, which lags by so many milliseconds. Those of an earlier process are listed at
+   * once: after a restart, lists show all that was sent before (`PLATFORMS_STARTED_AT`).
+   */
+  listed(of: { platform: string; account: string }, lagMs: number): PublishedPost[]
   /** The visible post with this id, or with it as another of its ids. */
   find(platform: string, id: string): PublishedPost | undefined
 }
 
 export function openPublishedPosts(records: SandboxStore, clock: SandboxClock): PublishedPosts {
   const posts = records.collection<PublishedPost>('post')
-  const list: PublishedPosts['list'] = ({ platform, account } = {}) =>
-    posts
-      .list()
-      .filter(({ at }) => at <= clock.now())
-      .filter((post) => (!platform || post.platform === platform) && (!account || post.account === account))
+  const postsOf = ({ platform, account }: { platform?: string; account?: string }) =>
+    posts.list().filter((post) => (!platform || post.platform === platform) && (!account || post.account === account))
+  const list: PublishedPosts['list'] = (of = {}) => postsOf(of).filter(({ at }) => at <= clock.now())
+  const idOf = ({ platform, externalId }: PublishedPost) => `${platform}/${externalId}`
   return {
     list,
+    listed: (of, lagMs) => postsOf(of).filter((post) => posts.isEarlier(idOf(post)) || post.at + lagMs <= clock.now()),
     find: (platform, id) =>
       list({ platform }).find(({ externalId, knownAs }) => externalId === id || knownAs.includes(id)),
     add(post) {
-      const id = `${post.platform}/${post.externalId}`
+      const id = idOf(post)
       if (posts.get(id)) throw new Error(`There is a post ${id} already.`)
       posts.put(id, post)
     },

@@ -9,6 +9,8 @@ interface Collection<Value> {
   /** In insertion order. */
   list(): Value[]
   entries(): [id: string, value: Value][]
+  /** Whether the record was stored by an earlier process. */
+  isEarlier(id: string): boolean
 }
 
 export interface SandboxStore {
@@ -30,10 +32,13 @@ export function openSandboxStore(file: string): SandboxStore {
   )
   const list = db.prepare('SELECT id, value FROM records WHERE kind = ? ORDER BY place')
   const number = db.prepare('INSERT INTO numbers DEFAULT VALUES')
+  const last = Number(db.prepare('SELECT max(place) AS place FROM records').get()?.place ?? 0)
+  const place = db.prepare('SELECT place FROM records WHERE kind = ? AND id = ?')
   return {
     collection: <Value extends object>(kind: string): Collection<Value> => ({
       get: (id) => read<Value>(get.get(kind, id)),
       put: (id, value) => void put.run(kind, id, JSON.stringify(value)),
+      isEarlier: (id) => Number(place.get(kind, id)?.place ?? last + 1) <= last,
       list: () => list.all(kind).flatMap((row) => read<Value>(row) ?? []),
       entries: () => list.all(kind).map((row) => [String(row.id), JSON.parse(String(row.value)) as Value]),
     }),

@@ -109,6 +109,34 @@ describe('a step', () => {
     await expect(scene.take()).rejects.toThrow('The table is gone.')
   })
 
+  it.each([
+    ['before the emulated platforms started', '2026-11-21T09:59:59.999Z', true],
+    ['since they started', at, false],
+  ])('is due at once if its wait began %s', async (_, scheduledAt, isDue) => {
+    const scene = sceneOf({
+      posting: { notBefore: '2026-11-21T10:01:00.000Z', scheduledAt },
+      deps: { platformsStartedAt: at },
+    })
+    expect(await scene.take()).toEqual({ ended: false, waitSeconds: isDue ? 0 : 60 })
+    expect(scene.written).toHaveLength(isDue ? 1 : 0)
+  })
+
+  it.each([
+    ['before the emulated platforms started', '2026-11-21T09:59:59.999Z', at, true],
+    ['since they started', at, at, false],
+    ['to a real platform', '2026-11-21T09:59:59.999Z', undefined, false],
+  ])('that was sent %s is looked up as settled or not', async (_, sentAt, platformsStartedAt, isSettled) => {
+    const lookUp = vi.fn(async () => ({ kind: 'unsure', waitSeconds: 30 }) as const)
+    const scene = sceneOf({
+      posting: { state: { step: 'edge' }, phase: 'sending', sentAt },
+      publisher: { lookUp },
+      deps: platformsStartedAt === undefined ? {} : { platformsStartedAt },
+    })
+    expect(await scene.take()).toEqual({ ended: false, waitSeconds: 30 })
+    expect(lookUp).toHaveBeenCalledWith({ step: 'edge' }, expect.objectContaining({ isSettled }))
+    expect(scene.now().sentAt).toBe(sentAt)
+  })
+
   it('is looked up, not repeated, when its result was not recorded', async () => {
     const scene = sceneOf({
       posting: { state: { step: 'edge' }, phase: 'sending' },
