@@ -93,30 +93,37 @@ function wholePicture({ width, height }: Size, colours: MediaColours): string {
   return `split[a][b];[a]${ground.join(',')}[ground];[b]${picture}[picture];[ground][picture]overlay=(W-w)/2:(H-h)/2,format=yuv420p`
 }
 
+/** Parameter of x264: the same bytes on CPUs with other vector instructions, of one architecture. */
+export const cpuIndependent = 'cpu-independent=1'
+
+const segmentCodec = [
+  ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
+  // superfast disables mb-tree, which halves the bytes at the same cost. One thread is deterministic.
+  ...['-threads', '1', '-x264-params', `mbtree=1:rc-lookahead=10:open-gop=0:keyint=90:${cpuIndependent}`],
+]
+
 /** Encodes the raw frames of a segment from standard input. */
 export function encodeSegmentArguments({ width, height, fps }: FrameFormat, output: string): string[] {
   return [
     ...['-v', 'error', ...rawFrames, '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0'],
-    ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
-    // superfast disables mb-tree, which halves the bytes at the same cost. One thread is deterministic.
-    ...['-threads', '1', '-x264-params', 'mbtree=1:rc-lookahead=10:open-gop=0:keyint=90'],
-    ...outputColours,
+    ...[...segmentCodec, ...outputColours],
     ...['-video_track_timescale', String(ticksPerFrame * fps), ...bitexactArguments, '-y', output],
   ]
 }
 
-/** Losslessly encodes one frame from standard input to an H.264 stream on standard output. */
+/** Encodes frames from standard input with the settings of segments to an H.264 stream on standard output. */
 export function encodeFingerprintArguments({ width, height }: Size): string[] {
-  const input = [...rawFrames, '-s', `${width}x${height}`, '-r', '1', '-i', 'pipe:0']
-  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-threads', '1']
-  return ['-v', 'error', ...input, ...codec, '-f', 'h264', 'pipe:1']
+  const input = [...rawFrames, '-s', `${width}x${height}`, '-r', '30', '-i', 'pipe:0']
+  return ['-v', 'error', ...input, ...segmentCodec, '-f', 'h264', 'pipe:1']
 }
 
 /** Encodes the soundtrack to AAC. Its loudness and length are final already (see `sound/loudness.ts`). */
 export function encodeSoundArguments(input: readonly string[], output: string): string[] {
+  // Without vector instructions: FMA, AVX and SSE round differently, and AAC with them.
+  const options = ['-cpuflags', '0', '-v', 'error']
   // Noise substitution (pns) raised peaks of speech by 1.6 dB.
   const codec = ['-c:a', 'aac', '-aac_coder', 'fast', '-aac_pns', '0', '-b:a', '96k', '-ar', '48000', '-ac', '1']
-  return ['-v', 'error', ...input, ...codec, ...bitexactArguments, '-y', output]
+  return [...options, ...input, ...codec, ...bitexactArguments, '-y', output]
 }
 
 /** The list file of `concatArguments`. */

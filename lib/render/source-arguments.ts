@@ -3,7 +3,7 @@
  * source, so it needs one with exactly the frame rate of the render, a start time of 0 and no rotation.
  */
 import type { MediaColours } from './ffmpeg-arguments.ts'
-import { bitexactArguments, toVideoColours } from './ffmpeg-arguments.ts'
+import { bitexactArguments, cpuIndependent, toVideoColours } from './ffmpeg-arguments.ts'
 
 /** Frame rate of every render. */
 export const sourceFps = 30
@@ -31,6 +31,7 @@ export function transcodeSourceArguments(
   return [
     ...['-v', 'error', ...input, '-map', '0:v:0', '-map', '0:a:0?', '-map', '0:s:0?', '-t', seconds.toFixed(3)],
     ...['-vf', filters.join(','), '-c:v', 'libx264', '-preset', 'superfast', '-crf', '20', '-g', String(sourceFps)],
+    ...['-x264-params', cpuIndependent],
     ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
     ...['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '160k', '-ar', String(soundSampleRate)],
     ...['-c:s', 'mov_text', '-video_track_timescale', String(sourceFps * 512), '-movflags', '+faststart'],

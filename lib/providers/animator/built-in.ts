@@ -21,7 +21,7 @@ const fps = 30
 
 export const builtInAnimator: Animator = {
   // Increment when the motion or the encoding changes: it is part of the artefact key.
-  id: 'camera-2',
+  id: 'camera-3',
   movesCameraOnly: true,
   async animate({ still, prompt, durationMs, width, height, seed }, { directory, signal }) {
     const frames = Math.max(1, Math.round((durationMs * fps) / 1000))

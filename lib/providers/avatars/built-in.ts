@@ -25,7 +25,7 @@ const pixelsMax = 6e9
 
 export const builtInAvatars: Avatars = {
   // Increment when the look or the motion changes: it is part of the artefact key.
-  id: 'portrait-2',
+  id: 'portrait-3',
   async speak({ portrait: bytes, voice, durationMs, ...size }, { directory, signal }) {
     const frames = Math.max(1, Math.round((durationMs * fps) / 1000))
     const frame = scaleToPixels(size, pixelsMax / frames)

@@ -22,7 +22,7 @@ import type { ThumbnailMoment } from '../thumbnail-moments.ts'
 import type { FrameFormat, Layer, RenderPlan, Segment } from './render-plan.ts'
 
 /** Increase whenever the output for the same segment or sound changes. */
-export const rendererVersion = 8
+export const rendererVersion = 9
 
 /**
  * The segment shifted to frame 0, with its sprites on the same clock. It is rendered from exactly this value, so
