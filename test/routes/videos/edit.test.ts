@@ -1,5 +1,11 @@
 /** PATCH /videos/{id}. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { now } from '../../../lib/clock.ts'
+import { timeoutError } from '../../../lib/domain/core/failures.ts'
+import { setDescription } from '../../../lib/domain/videos/edits.ts'
+import { beginProcess, failJob } from '../../../lib/domain/videos/job-transitions.ts'
+import { claimAttempt, getVideo } from '../../../lib/store/videos.ts'
+import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import { apiClientOf } from '../../support/api-client.ts'
 import { readyAutomation } from '../../support/given/automations.ts'
 import { given } from '../../support/given/videos.ts'
@@ -124,6 +130,38 @@ describe('PATCH /videos/{id}', () => {
       expect(answer.body.error.details[0].path, JSON.stringify(answer.body)).toBe(path)
     }
     expect((await send('GET', `/videos/${video.id}`)).body.data.updatedAt).toBe(video.updatedAt)
+  })
+
+  it('200: no concurrent edit and no step of a job loses an edit that was accepted before it', async () => {
+    const { id } = await newVideo()
+    const run = { workspaceId: world.workspaceId, videoId: id }
+    const { runId } = (await getVideo(world.workspaceId, id)).process!
+    await changeVideo(run, (current) => beginProcess(current, runId, now()))
+    const rounds = 4
+    /** Each client edits a field of its own, so that the next read must show its last edit. */
+    const editField = async (name: string) => {
+      for (let round = 1; round <= rounds; ) {
+        const { status } = await edit(id, { [name]: `${name}-${round}` })
+        // Too many conflicts: nothing was stored.
+        if (status === 503) continue
+        expect(status).toBe(200)
+        const { data } = (await send('GET', `/videos/${id}`)).body
+        expect({ ...data.brief, title: data.title }[name]).toBe(`${name}-${round++}`)
+      }
+    }
+    const workOn = async () => {
+      for (let round = 1; round <= rounds; round++) {
+        await claimAttempt(world.workspaceId, id, 'process', runId)
+        await changeVideo(run, (current) => setDescription(current, `description-${round}`, null, now()))
+      }
+      await changeVideo(run, (current) => failJob(current, 'process', runId, timeoutError, now()))
+    }
+    const names = ['title', 'prompt', 'characterDescription', 'scriptPrompt', 'presentationTone']
+    await Promise.all([...names.map(editField), workOn()])
+    const { data } = (await send('GET', `/videos/${id}`)).body
+    const lastEdits = [...names, 'description'].map((name) => [name, `${name}-${rounds}`])
+    const { title, ...brief } = Object.fromEntries(lastEdits)
+    expect(data).toMatchObject({ title, brief, process: { status: 'FAILED' } })
   })
 
   it('200: another voice brings its provider', async () => {
