@@ -16,6 +16,7 @@ import { dueIndex, keys, listPartitions } from './core/keys.ts'
 import { listRows, mergeLists } from './core/list-index.ts'
 import { videoOf } from './core/rows.ts'
 import { conditionFailed } from './core/write-conflict.ts'
+import { withProgress } from './progress.ts'
 
 /** A video by id; `not-found` where it was deleted or belongs to another workspace. */
 export async function getVideo(workspaceId: string, videoId: string): Promise<Video> {
@@ -31,7 +32,7 @@ export const findVideo = (workspaceId: string, videoId: string): Promise<Video |
 /** By the key of a row of the due index. */
 export async function findVideoByKey({ pk, sk }: Key): Promise<Video | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
-  return Item && videoOf(Item)
+  return Item && (await withProgress([videoOf(Item)]))[0]
 }
 
 export type ListRow = ListedVideo & Key
@@ -163,51 +164,13 @@ export async function listClipIds(workspaceId: string, videoId: string): Promise
 
 /** Records by id, in this order, without deleted ones. */
 export async function getVideos(workspaceId: string, ids: readonly string[]): Promise<Video[]> {
-  const videos = (await batchGetRows(ids.map((id) => keys.video(workspaceId, id)))).map(videoOf)
+  const rows = await batchGetRows(ids.map((id) => keys.video(workspaceId, id)))
+  const videos = await withProgress(rows.map(videoOf))
   const found = new Map(videos.map((video) => [video.id, video]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/**
- * Stores the progress of a run, outside the version of the record, its `updatedAt` and the indexes. Progress never
- * decreases.
- * @throws Superseded where the run has ended or another attempt has claimed it, so that the worker stops.
- */
-export async function reportProgress(
-  video: Pick<Video, 'workspaceId' | 'id'>,
-  kind: MediaJobKind,
-  run: { runId: string; attempt?: number },
-  { progress, statusText }: { progress: number; statusText?: string },
-): Promise<void> {
-  const text = statusText === undefined ? '' : ', #job.statusText = :text'
-  const attempt = run.attempt === undefined ? '' : ' AND #job.attempt = :attempt'
-  try {
-    await table.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: keys.video(video.workspaceId, video.id),
-        UpdateExpression: `SET #job.progress = :progress${text}`,
-        ConditionExpression: `#job.runId = :run AND #job.#status = :processing AND #job.progress <= :progress${attempt}`,
-        ExpressionAttributeNames: { '#job': kind, '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':run': run.runId,
-          ':processing': 'PROCESSING',
-          ':progress': progress,
-          ...(text ? { ':text': statusText } : {}),
-          ...(attempt ? { ':attempt': run.attempt } : {}),
-        },
-      }),
-    )
-  } catch (error) {
-    if (!conditionFailed(error)) throw error
-    const job = (await findVideoByKey(keys.video(video.workspaceId, video.id)))?.[kind]
-    const isCurrent =
-      job?.runId === run.runId && job.status === 'PROCESSING' && (!attempt || job.attempt === run.attempt)
-    if (!isCurrent) throw new Superseded(`Run ${run.runId} is no longer the open ${kind} of ${video.id}.`)
-  }
-}
-
-/** Stores the status text of a queued run, as `reportProgress`; does nothing for a render, or where the run has started. */
+/** Stores the status text of a queued run, outside the version of the record; does nothing for a render, or where the run has started. */
 export async function setWaitingText(
   video: Pick<Video, 'workspaceId' | 'id'>,
   kind: MediaJobKind,

@@ -181,7 +181,5 @@ export async function planComposition(
 }
 
 function framesReport(segmentFiles: readonly SegmentFile[], { onProgress }: RenderRequest): (frames: number) => void {
-  const report = monotonicPercent(frameCount(segmentFiles), onProgress)
-  report(0)
-  return report
+  return monotonicPercent(frameCount(segmentFiles), onProgress)
 }

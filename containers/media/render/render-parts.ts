@@ -6,7 +6,7 @@
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import { reportProgress } from '../../../lib/store/videos.ts'
+import { reportBatchProgress } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import type { JobTask } from '../task.ts'
 import { renderSegmentRange, renderSoundOnly, renderThumbnailOnly } from './render-composition.ts'
@@ -17,12 +17,11 @@ import { withRenderRequest } from './with-render-request.ts'
 const frame = v.pipe(v.string(), v.digits(), v.transform(Number))
 const range = v.tuple([frame, frame])
 
-/** The rest is for the task that joins the segments. */
-const percentMax = 90
-
 export async function renderBatch(task: JobTask): Promise<void> {
   const [from, to] = v.parse(range, task.rest)
-  await renderPart(task, (request) => renderSegmentRange(request, { from, to }))
+  const { run, video } = task
+  const writeProgress = (percent: number) => reportBatchProgress(video, run.runId, { from, percent })
+  await renderPart(task, (request) => renderSegmentRange(request, { from, to }), writeProgress)
 }
 
 export const renderSound = (task: JobTask): Promise<void> => renderPart(task, renderSoundOnly)
@@ -32,14 +31,12 @@ export const renderThumbnail = (task: JobTask): Promise<void> => renderPart(task
 async function renderPart(
   task: JobTask,
   render: (request: RenderRequest & { store: SegmentStore }) => Promise<void>,
+  writeProgress?: (percent: number) => Promise<void>,
 ): Promise<void> {
   const { run, video } = task
   const { manifestKey } = video.render!
   if (!manifestKey) throw new Error(`Run ${run.runId} has no manifest.`)
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: run.videoId }
   const composition = await getJson<Composition>(manifestKey)
-  // The batches advance at about the same rate, and the record keeps the highest value that any of them reports.
-  const writeProgress = (percent: number) =>
-    reportProgress(video, 'render', { runId: run.runId }, { progress: Math.floor((percent * percentMax) / 100) })
-  await withRenderRequest(task, { owner, composition, writeProgress }, render)
+  await withRenderRequest(task, { owner, composition, ...(writeProgress && { writeProgress }) }, render)
 }

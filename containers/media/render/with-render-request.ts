@@ -17,8 +17,8 @@ import { type SegmentStore, segmentStore } from './segment-store.ts'
 interface RenderRequestOptions {
   owner: StorageOwner
   composition: Composition
-  /** Stores the progress, in whole percent. Throws `Superseded` when the run is lost. */
-  writeProgress: (percent: number) => Promise<void>
+  /** Stores the progress, in whole percent. Throws `Superseded` when the run is lost. Default: nothing is stored. */
+  writeProgress?: (percent: number) => Promise<void>
   /** Maps a failure of the render to the error that ends the task; by default the failure itself. */
   toTaskError?: (failure: unknown) => unknown
 }
@@ -26,7 +26,7 @@ interface RenderRequestOptions {
 /** Calls `render` with the request of a task. The scratch directory of the task must not hold another render. */
 export function withRenderRequest<Result>(
   { directory, signal }: TaskContext,
-  { owner, composition, writeProgress, toTaskError }: RenderRequestOptions,
+  { owner, composition, writeProgress = async () => {}, toTaskError }: RenderRequestOptions,
   render: (request: RenderRequest & { store: SegmentStore }) => Promise<Result>,
 ): Promise<Result> {
   const options = { signal, write: writeProgress, ...(toTaskError && { toTaskError }) }

@@ -25,7 +25,7 @@ import type { Transcriber, Transcript } from '../../../lib/providers/transcriber
 import { mixNarrationTrack } from '../../../lib/render/sound/narration-track.ts'
 import { parseWav } from '../../../lib/render/sound/wav.ts'
 import { extractFrameArguments, extractSoundArguments } from '../../../lib/render/source-arguments.ts'
-import { reportProgress } from '../../../lib/store/videos.ts'
+import { reportProgress } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeArtefactFile, storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { countSource } from '../../../lib/use-cases/uploads/receive-upload.ts'

@@ -11,17 +11,17 @@ import type { VisualRequest } from '../../../lib/domain/generation/plan-visuals.
 import type { ResolvedVisuals, VisualPlan } from '../../../lib/domain/generation/visual-media.ts'
 import { refuseTooManyPictures, resolveMedia, visualsResultKey } from '../../../lib/domain/generation/visual-media.ts'
 import { type Attribution, mediaCredit } from '../../../lib/domain/records/attribution.ts'
-import type { Video } from '../../../lib/domain/records/video.ts'
 import { log } from '../../../lib/log.ts'
 import { chooseFootage } from '../../../lib/providers/choose/footage.ts'
 import { chooseImages } from '../../../lib/providers/choose/images.ts'
 import type { Clip } from '../../../lib/providers/footage/index.ts'
 import type { Picture } from '../../../lib/providers/images/index.ts'
+import { reportProgress } from '../../../lib/store/progress.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
-import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { withQualityGate } from '../../../lib/use-cases/generation/quality-gate.ts'
+import { withProgress } from '../progress-writer.ts'
 import { retryWhileBusy } from '../retry-while-busy.ts'
 import type { JobTask } from '../task.ts'
 import { attributionsOf, storeAttribution } from './attributions.ts'
@@ -42,18 +42,28 @@ export async function fetchVisuals({ run, video, rest: [planKey], directory, sig
   const missing = [...new Map(resolved.flatMap(({ toMake }) => (toMake ? [[toMake.key, toMake]] : []))).values()]
   refuseTooManyPictures(video.brief, missing.length)
   const context = { owner, video, images, footage, directory, signal, ...(await reservationsOf(resolved, images)) }
-  let done = 0
-  const report = () => reportVisuals(video, done, missing.length)
-  await report()
-  await parallelLimit(
-    missing.map(({ wish: request, key }) => async () => {
-      signal.throwIfAborted()
-      await makeVisual(context, request, key)
-      done += 1
-      await report()
-    }),
-    Math.max(concurrencyMin, availableParallelism()),
-  )
+  const { runId, attempt } = video.process!
+  const write = (progress: number, statusText?: string) =>
+    reportProgress(video, 'process', { runId, attempt }, { progress, ...(statusText && { statusText }) })
+  await withProgress({ signal, write }, async (progress) => {
+    let done = 0
+    const report = () => {
+      const share = done / Math.max(missing.length, 1)
+      const percent = fromPercent + Math.floor((toPercent - fromPercent) * share)
+      progress.report(percent, `Generating the visuals: ${done} of ${missing.length}`)
+    }
+    report()
+    await parallelLimit(
+      missing.map(({ wish: request, key }) => async () => {
+        // Pictures that are being made are finished also where the run is lost, since they may have been paid for.
+        progress.signal.throwIfAborted()
+        await makeVisual(context, request, key)
+        done += 1
+        report()
+      }),
+      Math.max(concurrencyMin, availableParallelism()),
+    )
+  })
   const attributions = await attributionsOf(collectionKeys(resolved, images))
   const segments: ResolvedVisuals = resolved.map(({ segment, media }) => {
     const attribution = media && attributions.get(media.key)
@@ -77,13 +87,6 @@ async function reservationsOf(resolved: readonly Resolved[], images: VisualsCont
     reserve: (id: string) => taken.size !== taken.add(id).size,
     release: (id: string) => void taken.delete(id),
   }
-}
-
-function reportVisuals(video: Video, done: number, total: number): Promise<void> {
-  const { runId, attempt } = video.process!
-  const progress = fromPercent + Math.floor(((toPercent - fromPercent) * done) / Math.max(total, 1))
-  const statusText = `Generating the visuals: ${done} of ${total}`
-  return reportProgress(video, 'process', { runId, attempt }, { progress, statusText })
 }
 
 interface VisualsContext extends Pick<JobTask, 'video' | 'directory' | 'signal'> {

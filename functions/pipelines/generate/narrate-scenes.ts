@@ -11,7 +11,7 @@ import { stageProgress } from '../../../lib/domain/records/jobs.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
-import { reportProgress } from '../../../lib/store/videos.ts'
+import { reportProgress } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import {

@@ -12,6 +12,7 @@ import { type RunInput, runInput, step } from '../../../lib/pipelines/step.ts'
 import { compose } from '../../../lib/render/compose.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import type { RenderPart } from '../../../lib/render/segments/lane.ts'
+import { expectBatches } from '../../../lib/store/progress.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
@@ -47,6 +48,8 @@ async function lanesOf(run: RunInput, owner: StorageOwner, composition: Composit
   const { previousManifestKey: key } = job
   const previous = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
   const { lane, parts } = await renderLane(owner, composition, previous)
+  const batches = parts.filter(({ part }) => part === 'segments').length
+  if (batches > 0) await expectBatches({ workspaceId: run.workspaceId, id: run.videoId }, run.runId, batches)
   return lane === 'task'
     ? { lane, parts: [], batches: parts.map(({ from, to }) => ({ ...run, from: String(from), to: String(to) })) }
     : { lane, parts: parts.map((part) => ({ command: commandOf(part, run) })), batches: [] }

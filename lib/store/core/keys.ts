@@ -103,6 +103,11 @@ export const keys = {
     pk: videoPartition(workspaceId, automationId),
     sk: `${slotPrefix}${at}#${date}#${index}`,
   }),
+  /** The progress of a run while it is open. */
+  progress: (workspaceId: string, videoId: string, runId: string): Key => ({
+    pk: videoPartition(workspaceId, videoId),
+    sk: `${progressPrefix}${runId}`,
+  }),
   /** A script, by its hash, claimed by a video or one of its clips, so that the others use another one. */
   script: (workspaceId: string, videoId: string, hash: string): Key => ({
     pk: videoPartition(workspaceId, videoId),
@@ -148,6 +153,7 @@ const objectPrefix = 'OBJ#'
 export const syncJobPrefix = 'ACTION#'
 export const slotPrefix = 'SLOT#'
 const scriptPrefix = 'SCRIPT#'
+const progressPrefix = 'PROGRESS#'
 export const postingPrefix = 'POSTING#'
 export const uploadSort = 'UPLOAD'
 export const deliverySort = 'DELIVERY'
@@ -161,7 +167,7 @@ const anyWorkspaceId = `wsp_${'?'.repeat(26)}`
 export const partitionPatterns = {
   workspace: keys.workspace(anyWorkspaceId).pk,
   apiKeys: keys.apiKey('*').pk,
-  /** A video with its objects, sync jobs, postings, slots and scripts. */
+  /** A video with its objects, sync jobs, postings, slots, scripts and progress. */
   videos: keys.video('*', '*').pk,
   uploads: keys.upload('*', '*').pk,
   webhooks: keys.webhook('*', '').pk,

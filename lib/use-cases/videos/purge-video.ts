@@ -12,6 +12,7 @@ import { commit } from '../../store/core/commit.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { deleteOutboxRow, markPurged } from '../../store/core/outbox.ts'
 import { deletePostings } from '../../store/postings.ts'
+import { deleteProgress } from '../../store/progress.ts'
 import { deleteScriptClaims } from '../../store/script-claims.ts'
 import { deleteSlotRecords } from '../../store/slot-records.ts'
 import { deleteObjectRows } from '../../store/storage-usage.ts'
@@ -33,7 +34,7 @@ export async function purgeVideo(key: Key, row: Purge & { workspaceId: string; p
     }
     await deleteSyncJob(job)
   }
-  const deletions = [deleteObjectRows, deletePostings, deleteScriptClaims, deleteSlotRecords]
+  const deletions = [deleteObjectRows, deletePostings, deleteProgress, deleteScriptClaims, deleteSlotRecords]
   await Promise.all(deletions.map((deleteRows) => deleteRows(workspaceId, videoId)))
   await deleteObjectsByPrefix(videoKeyPrefix({ workspace: { id: workspaceId }, videoId }))
   if (purgedAt) await deleteOutboxRow(key)

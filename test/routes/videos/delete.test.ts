@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { beginProcess } from '../../../lib/domain/videos/job-transitions.ts'
-import { reportProgress } from '../../../lib/store/videos.ts'
+import { reportProgress } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import { apiClientOf } from '../../support/api-client.ts'
