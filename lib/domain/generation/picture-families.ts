@@ -39,7 +39,7 @@ const fillers: ReadonlySet<string> = new Set(
   repeat-button play-button pause-button stop-button fast-forward-button shuffle-tracks-button counterclockwise-arrows-button
   clockwise-vertical-arrows check-mark check-mark-button cross-mark cross-mark-button plus minus multiply divide heavy-equals-sign
   hundred-points electric-plug link puzzle-piece red-question-mark red-exclamation-mark information key balance-scale
-  red-circle blue-circle green-circle yellow-circle orange-circle purple-circle brown-circle black-circle white-circle red-square
+  globe-showing-europe-africa globe-showing-americas globe-showing-asia-australia red-circle blue-circle green-circle yellow-circle orange-circle purple-circle brown-circle black-circle white-circle red-square
   person man woman busts-in-silhouette tear-off-calendar calendar spiral-calendar warning stop-sign prohibited level-slider
   control-knobs label bookmark pushpin thumbs-up star sparkles`.split(/\s+/),
 )

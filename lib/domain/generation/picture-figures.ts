@@ -175,9 +175,23 @@ function chartLabels(text: string, figures: readonly FoundFigure[]): string[] | 
   const later = labels.slice(1)
   const isStart = after[0]!.length === 0 && later.every((label) => /\d/.test(label))
   if (areParallel(isStart ? after.slice(1) : after) && areDistinct(isStart ? later : labels)) return labels
+  if (isProgression(text, figures)) return figures.map(() => '')
   const before = figures.map(({ from }, index) => subjectBefore(text.slice(figures[index - 1]?.to ?? 0, from)))
   return areDistinct(before) ? before : undefined
 }
+
+/** "$100 becomes $110, then $121": one thing at several times, which needs no labels. */
+const isProgression = (text: string, figures: readonly FoundFigure[]): boolean =>
+  figures.length > 2 &&
+  figures.slice(1).every(({ from, value }, index) => {
+    const before = figures[index]!
+    const between = text.slice(before.to, from)
+    return (
+      value > before.value &&
+      between.length <= 40 &&
+      /\b(?:then|becomes?|to|into|dann|wird|luego|puis)\b/i.test(between)
+    )
+  })
 
 /** "For needs, for wants" and "nitrogen, oxygen" are said of the same kind; "of his Bible, survive in part" are not. */
 const areParallel = (labels: readonly (readonly string[])[]): boolean =>
@@ -210,17 +224,16 @@ function subjectBefore(between: string): string {
 }
 
 /**
- * One figure that is worth a picture: an amount, a share or a number of two digits and more, with what it counts.
+ * One figure that is worth a picture: an amount, a share or a number of two digits and more, always with what it counts.
  * `continued`: what is spoken after the text, for the label.
  */
 export function counterFigureOf(text: string, continued = ''): PictureFigure | undefined {
   const worthy = figuresOf(`${text} ${continued}`).filter(
     ({ text: shown, value, label, from }) =>
       from < text.length &&
+      label !== '' &&
       (/[$€£¥₹]/.test(shown) ||
-        ((value >= 10 || /%|percent|million|billion|thousand/i.test(shown)) &&
-          label !== '' &&
-          !isFunctionWord(label.split(' ')[0]!))),
+        ((value >= 10 || /%|percent|million|billion|thousand/i.test(shown)) && !isFunctionWord(label.split(' ')[0]!))),
   )
   const [best] = worthy.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value))
   return best && plain(best)

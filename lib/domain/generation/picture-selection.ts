@@ -47,6 +47,8 @@ const namedScoreMin = 1.9
 const [showScore, spokenBonus] = [7, 1.5]
 /** Of what the title names: spoken, it comes before what the writer wants to be seen. */
 const subjectBonus = 2.3
+/** A thing is seen before what is done to it. */
+const verbMalus = 0.6
 /** What another part of the sentence names is seen there. */
 const elsewhereMalus = 2.2
 /** A film opens with what its title names, unless its first words name a thing. */
@@ -58,7 +60,7 @@ const alternateScore = 1.7
 /** What a keyword of an object says, at most: less than any name, and nothing where the writer says what to show. */
 const looseScoreMax = 4
 const topicScore = 1.5
-/** Names no things by the way: "Who should hear about it? Write it in the comments." */
+/** A call to the viewer, like a question, names no things by the way: "Who should hear about it?" */
 const callToViewer =
   /\b(?:comments?|subscribe|follow (?:me|us|for)|let (?:me|us) know|tell (?:me|us)|share (?:this|it)|tag)\b/i
 /** As a small thing beside another, in a film. */
@@ -272,7 +274,7 @@ function sceneFor(plan: Plan, film: PictureFilm, state: FilmState, { card, main,
     const scene = option()
     if (scene && isNew(scene, state)) return scene
   }
-  return anyNewScene(plan, state)
+  return anyNewScene(plan, film, state)
 }
 
 const isNew = (scene: PictureScene, { keys, previous }: FilmState): boolean =>
@@ -294,16 +296,22 @@ function candidatesFor(
     else best.set(object, { object, score, from: Math.min(from, known?.from ?? 99), isNamed })
   }
   const isLoose = ({ score }: ObjectMatch) => score < looseScoreMax
-  const isExact = isDirected || callToViewer.test(shot.text)
+  const isExact = isDirected || callToViewer.test(shot.text) || /\?$/.test(shot.text.trimEnd())
   const spoken = findObjects(shot.text, local).filter((match) => !isExact || !isLoose(match))
   const here = new Set(spoken.map(({ object }) => object))
+  const tokens = tokensOf(shot.text, local.language, local)
   for (const { object, alternates, score, from } of spoken) {
-    add(object, score + (titleObjects.has(object) ? subjectBonus : 0), from)
+    const isVerb = local.language === 'en' && /(?:ed|ing)$/.test(tokens[from] ?? '')
+    add(
+      object,
+      score + (titleObjects.has(object) ? subjectBonus : 0) - (isVerb || isFiller(object) ? verbMalus : 0),
+      from,
+    )
     for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, 99, false)
   }
   const elsewhere = findObjects(sentence, local).filter((match) => !isLoose(match) && !here.has(match.object))
   for (const { object, score } of elsewhere) add(object, score - elsewhereMalus, 99, false)
-  const words = new Set(tokensOf(shot.text, local.language))
+  const words = new Set(tokens)
   const isElsewhere = new Set(elsewhere.map(({ object }) => object))
   for (const [index, { object, alternates, score, noun }] of showMatches(shot, film).entries()) {
     const isSpoken = here.has(object) || tokensOf(noun, 'en').some((word) => words.has(word) || words.has(`${word}s`))
@@ -499,11 +507,17 @@ function plainLayout(
   return (isAfterGroup ? scenes.slice(-2) : scenes).find((scene) => isNew(scene, state))
 }
 
-/** Nothing of its own is left for the shot: the topic, then another drawing of a thing that was seen, then neutral things. */
-function anyNewScene({ shot, candidates }: Plan, state: FilmState): PictureScene {
+/** Nothing of its own is left for the shot: the place of the title, the topic, then another drawing of a thing that was seen, then neutral things. */
+function anyNewScene({ shot, candidates }: Plan, film: PictureFilm, state: FilmState): PictureScene {
+  const place = findPlaces(film.title, film.vocabulary.places).find(({ name }) => !state.shownTexts.has(name))
+  if (place && state.previous?.layout !== 'map') {
+    const { name, latitude, longitude } = place
+    return { layout: 'map', ground: 'studio', objects: [], text: name, place: { latitude, longitude } }
+  }
   const pool = [...new Set([...candidates.map(({ object }) => object), ...state.topic.slice(0, 16)])]
   const isFree = (object: string) => !state.mains.has(object) && !state.later.has(familyOf(object))
-  const unseen = pool.filter((object) => isFree(object) && !state.families.has(familyOf(object)))
+  const fresh = pool.filter((object) => isFree(object) && !state.families.has(familyOf(object)))
+  const unseen = [...fresh.filter((object) => !isFiller(object)), ...fresh]
   const related = pool.filter((object) => isFree(object))
   const neutral = neutralObjects.filter((object) => !pool.includes(object))
   const mains = [...unseen, ...related, ...neutral.filter(isFree), ...pool, ...neutral]

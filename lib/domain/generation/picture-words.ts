@@ -81,7 +81,7 @@ export function indexPictureWords({ language, objects }: { language: string; obj
 
 /** Generic things: drawn only where the sentence names nothing else. */
 const vague = new Set(
-  'person man woman busts-in-silhouette person-standing office-worker tear-off-calendar slightly-smiling-face right-arrow up-arrow down-arrow red-circle straight-ruler sun-behind-cloud'.split(
+  'person man woman busts-in-silhouette office-worker tear-off-calendar slightly-smiling-face right-arrow up-arrow down-arrow red-circle straight-ruler sun-behind-cloud'.split(
     ' ',
   ),
 )
@@ -171,7 +171,9 @@ const actionWords = new Set(
   fail failed false agree solve prove proved replace replaced cure cures compare decide decides decided guess guessed hear hears tip tips
   waste burn burns burned burning freeze climb climbs drive drives drink drinks eat eats eating ate dance control hurt hurts sink sinks bond
   wear cool fund older dark hot cold warm dead rich quiet silent calm add adds added needs awake earn earned slow slowly slower lead fastest spent
-  account touch touches copies copy table strength famous favourite quick`.split(/\s+/),
+  beat beats beating link links linked account touch touches copies copy table strength famous favourite quick`.split(
+    /\s+/,
+  ),
 )
 const actionWeight = 3
 

@@ -13,6 +13,8 @@ import { presenterLayout, presenterSegmentIndexes } from './presenter-segments.t
 
 /** Viewers stay where the picture changes every 2 to 3 s; a shorter shot flickers, a longer one bores. */
 const shotMsMin = 1_800
+/** A whole sentence may be shorter. */
+const sentenceMsMin = 1_400
 const shotMsMax = 3_600
 const shotMsAim = 2_600
 /** A shot whose words name nothing joins its neighbour up to this length: the camera moves closer within it. */
@@ -332,11 +334,13 @@ function shotsOf(words: readonly TimedWord[]): TimedWord[][] {
 /** The index after the last word of the shot that begins at `from`. */
 function endOfShot(words: readonly TimedWord[], from: number): number {
   const startMs = words[from]!.startMs
+  const isStart = from === 0 || endsSentence(words[from - 1]!.text)
   const endOf = (index: number) => (words[index + 1]?.startMs ?? words[index]!.endMs) - startMs
   let best: { to: number; worth: number } | undefined
   for (let index = from; index < words.length; index++) {
     const durationMs = endOf(index)
-    if (durationMs < shotMsMin) continue
+    const isSentence = isStart && endsSentence(words[index]!.text) && durationMs >= sentenceMsMin
+    if (durationMs < shotMsMin && !isSentence) continue
     if (durationMs > shotMsMax) return best?.to ?? index + 1
     const sentenceEnd = words.findIndex((word, at) => at >= index && endsSentence(word.text))
     const restMs = endOf(sentenceEnd < 0 ? words.length - 1 : sentenceEnd) - durationMs

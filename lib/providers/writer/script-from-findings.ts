@@ -39,7 +39,8 @@ export function scriptFromFindings(
   const spoken = [...inOrder.slice(0, 1), ...details, ...(surprise && chosen.includes(surprise) ? [surprise] : [])]
   const isNumbered = kind === 'advice' && spoken.length > 1
   const beats = [
-    ...(lines.hook ? [{ text: lines.hook, show: showOf(findings, spoken), emphasis: [] }] : []),
+    // Pictures of an opening and a close come from their own words and the title: what facts show is seen with them.
+    ...(lines.hook ? [{ text: lines.hook, show: [], emphasis: [] }] : []),
     ...spoken.map((fact, index) => beatOf(fact, isNumbered ? stepOpeners[index] : undefined)),
     ...(lines.close ? [{ text: lines.close, show: [], emphasis: [] }] : []),
   ]
@@ -111,15 +112,6 @@ const beatOf = ({ text, show }: Fact, opener: string | undefined): ScriptBeat =>
   show: [...show],
   emphasis: [],
 })
-
-/** The opening shows the subject: what the facts show most often, and nothing that the first fact shows. */
-function showOf({ facts }: Findings, chosen: readonly Fact[]): string[] {
-  const first = chosen[0]?.show ?? []
-  const counts = new Map<string, number>()
-  for (const object of facts.flatMap(({ show }) => show)) counts.set(object, (counts.get(object) ?? 0) + 1)
-  const rest = [...counts].filter(([object]) => !first.includes(object)).toSorted(([, a], [, b]) => b - a)
-  return rest.slice(0, 2).map(([object]) => object)
-}
 
 /** Characters of writing without spaces count as the words that take as long to speak. */
 const wordCount = (text: string) => {

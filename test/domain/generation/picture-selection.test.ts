@@ -182,6 +182,7 @@ describe('the layout of a sentence', () => {
     ['Two thirds of adults and a third of children agree.', ['adults', 'children agree']],
     ['Cats sleep 16 hours a day and dogs 12 hours.', ['Cats', 'dogs']],
     ['Air holds 78 percent nitrogen and 21 percent oxygen.', ['nitrogen', 'oxygen']],
+    ['With 10 percent, $100 becomes $110, then $121, then about $133.', ['', '', '', '']],
     ['He printed 180 copies of his Bible, and 49 copies survive in part.', undefined],
     ['It takes half an hour, or two and a half hours with 30 percent more.', undefined],
     ['It rose by 5 percent, then by 10 percent.', undefined],
@@ -240,15 +241,19 @@ describe('the film of an idea that no knowledge covers', () => {
   const shots = [
     { text: 'A few words about how my grandfather', continued: 'repaired clocks in Tallinn.' },
     { text: 'repaired clocks in Tallinn.' },
-    { text: 'Who should hear about it? Write it in the comments.' },
+    { text: 'Who should hear about it?' },
+    { text: 'Write it in the comments.' },
   ]
 
-  it('shows the things of its title', () => {
+  it('shows the things and the place of its title', () => {
     const scenes = choosePictures(shots, { title, text, vocabulary: english })
-    const objects = scenes.flatMap(({ objects }) => objects)
-    expect(objects).toContain('old-man')
-    expect(objects).toContain('mantelpiece-clock')
-    expect(objects).not.toContain('ear')
+    expect(scenes.map(({ layout, objects }) => [layout, objects[0]])).toEqual([
+      ['hero', 'old-man'],
+      ['hero', 'mantelpiece-clock'],
+      ['map', undefined],
+      ['hero', 'memo'],
+    ])
+    expect(scenes[2]!.text).toBe('Tallinn')
   })
 })
 

@@ -129,6 +129,7 @@ function draw(scene: PictureScene, canvas: Canvas, objects: readonly Standing[])
     0.75,
   )
   const single = (object: Standing) => {
+    if (object.id === 'hole' && scene.ground === 'space') return blackHole(object)
     if (framed.has(object.id)) return medallion(object, canvas)
     const isAirborne = floats || airborne.test(object.id)
     const bottom = object.bottom - (isAirborne && !floats ? unit * 0.06 : 0)
@@ -140,6 +141,25 @@ function draw(scene: PictureScene, canvas: Canvas, objects: readonly Standing[])
     layer(light),
     ...objects.map((object, index) => layer(single(object), 0.008 + 0.012 * (index / objects.length))),
   ]
+}
+
+/** A dark disc in a glowing ring, seen from slightly above: in space, a hole is a black one. */
+function blackHole({ x, bottom, size }: Standing): string {
+  const y = bottom - size / 2
+  const [radius, wide] = [size * 0.25, size * 0.56]
+  const ring = (scale: number, colour: string, width: number) =>
+    `<ellipse cx="${round(x)}" cy="${round(y)}" rx="${round(wide * scale)}" ry="${round(wide * scale * 0.26)}" fill="none" stroke="${colour}" stroke-width="${round(size * width)}"/>`
+  const front = (scale: number, colour: string, width: number) =>
+    `<path d="M${round(x - wide * scale)} ${round(y)}A${round(wide * scale)} ${round(wide * scale * 0.26)} 0 0 0 ${round(x + wide * scale)} ${round(y)}" fill="none" stroke="${colour}" stroke-width="${round(size * width)}"/>`
+  return (
+    disc(x, y, radius * 1.5, '#ff9d42', 0.22) +
+    disc(x, y, radius * 1.2, '#ffcf87', 0.9) +
+    ring(1, '#ff8a3c', 0.05) +
+    ring(0.86, '#ffd9a0', 0.06) +
+    disc(x, y, radius, '#05060c') +
+    front(1, '#ff8a3c', 0.05) +
+    front(0.86, '#ffe6bf', 0.06)
+  )
 }
 
 /** A round frame with an object inside, hung a little above the floor. */
