@@ -392,8 +392,8 @@ function cardFor(
     const dated = timelineFiguresOf(text) ?? timelineFiguresOf(`${text} ${continued}`.trim())
     if (dated && areUnseen(dated)) return { layout: 'timeline', figures: dated }
     const bars = chartFiguresOf(sentence)
-    if (bars && areUnseen(bars) && bars.some((figure) => text.includes(figure.text)))
-      return { layout: 'chart', figures: bars }
+    const isNewSeries = bars && (areUnseen(bars) || bars.filter(({ text }) => !state.shownTexts.has(text)).length > 2)
+    if (isNewSeries && bars.some((figure) => text.includes(figure.text))) return { layout: 'chart', figures: bars }
   }
   const place = findPlaces(text, film.vocabulary.places).find(({ name }) => !state.shownTexts.has(name))
   // Where a subject of the title is named first, it is seen, rather than where it is.
