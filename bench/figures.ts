@@ -30,6 +30,8 @@ export interface Figures {
     /** The thread counts with identical bytes; empty where they differ. */
     sameBytesWithThreads: number[]
   }
+  /** CPU seconds at 1080x1920 on the machine of the run; `start`: of a render apart from its frames. */
+  lane: { startSeconds: number; stillFrameSeconds: number; clipFrameSeconds: number }
   remotion: Record<'ours' | 'defaults' | 'best', Timing>
   generate: Record<
     'ai_image' | 'mixed' | 'stock_footage',

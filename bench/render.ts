@@ -3,17 +3,16 @@
  * edited word in a video of 60 s, and whether renders are deterministic with any number of threads. Measured in rounds;
  * the last line of output is one JSON object of medians. Arguments: `keep` stores it, a number is the number of rounds.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { RenderedVideo } from '../containers/media/render/render-composition.ts'
 import { runFfmpeg } from '../lib/ffmpeg/run.ts'
 import { type Figures, goals, meetsGoal } from './figures.ts'
 import { median } from './load/statistics.ts'
 import { floorCommand } from './render/floor.ts'
 import { type CommandTiming, measureCommand, peakMegabytes } from './render/measure.ts'
 import { createReferenceMedia, referenceComposition, withEditedWord } from './render/reference.ts'
-import type { RenderOnceRequest } from './render/render-once.ts'
+import { type RenderRun, renderCommand, renderInProcess } from './render/render-process.ts'
 import { roundsFromArguments, startBench } from './result-files.ts'
 import { createScratchDirectory } from './scratch.ts'
 
@@ -69,7 +68,7 @@ async function measure() {
   const identical = (await frameHashes(edit!.videoPath)) === (await frameHashes(coldEdit.videoPath))
   const sums: string[] = []
   for (const threads of threadCounts) sums.push((await render({ composition: short, files, threads })).sha256)
-  const peak = await peakMegabytes(commandOf({ composition: short, files }))
+  const peak = await peakMegabytes(renderCommand(base, { composition: short, files }))
   return summarize(timings, { edit: edit!, identical, sums, peak })
 }
 
@@ -105,23 +104,8 @@ function meetsGoals(figures: Figures['render']): boolean {
   return within && figures.editIsIdentical && figures.sameBytesWithThreads.length > 0
 }
 
-type RenderRun = CommandTiming & Pick<RenderedVideo, 'sha256' | 'bytes' | 'reuse' | 'videoPath'>
-
-async function render(request: Omit<RenderOnceRequest, 'directory'>, keepFiles = false): Promise<RenderRun> {
-  const command = commandOf(request)
-  const timing = await measureCommand(command)
-  const run: RenderRun = { ...timing, ...JSON.parse(timing.output) }
-  if (!keepFiles) rmSync(join(run.videoPath, '..'), { recursive: true })
-  return run
-}
-
-function commandOf(request: Omit<RenderOnceRequest, 'directory'>): string[] {
-  const directory = newDirectory('render')
-  const file = `${directory}.json`
-  writeFileSync(file, JSON.stringify({ ...request, directory } satisfies RenderOnceRequest))
-  const script = join(import.meta.dirname, 'render/render-once.ts')
-  return [process.execPath, '--disable-warning=ExperimentalWarning', script, file]
-}
+const render = (request: Parameters<typeof renderInProcess>[1], keepFiles = false): Promise<RenderRun> =>
+  renderInProcess(base, request, keepFiles)
 
 function newDirectory(name: string): string {
   const directory = mkdtempSync(join(base, `${name}-`))

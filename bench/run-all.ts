@@ -25,6 +25,7 @@ const benches: Record<BenchName, string[]> = {
   lists: ['bench:lists'],
   automations: ['bench:automations'],
   render: ['bench:render'],
+  lane: ['bench:lane'],
   remotion: ['compare', '--prefix', comparison],
 }
 

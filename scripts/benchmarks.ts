@@ -7,7 +7,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readResult } from '../bench/result-files.ts'
 import { type Results, sectionOf } from './benchmarks/markdown.ts'
-import { generationSection, remotionSection, renderSection, uploadSection } from './benchmarks/media-sections.ts'
+import {
+  generationSection,
+  laneSection,
+  remotionSection,
+  renderSection,
+  uploadSection,
+} from './benchmarks/media-sections.ts'
 import {
   automationSection,
   coldStartSection,
@@ -20,6 +26,7 @@ import {
 /** The results of all benches except `usage`, which docs/operations/cost.md is written from. */
 export const readResults = (): Results => ({
   render: readResult('render'),
+  lane: readResult('lane'),
   remotion: readResult('remotion'),
   generate: readResult('generate'),
   load: readResult('load'),
@@ -40,6 +47,7 @@ export function benchmarksPage(results: Results): string {
 \`npm run bench -- without render remotion\` skips some; \`npm run bench:load -- keep\` and then \`npm run benchmarks\` updates one section. The
 figures are stored in [bench/results](../../bench/results), the goals in [bench/figures.ts](../../bench/figures.ts).`,
     sectionOf(renderSection, results),
+    sectionOf(laneSection, results),
     sectionOf(remotionSection, results),
     sectionOf(generationSection, results),
     sectionOf(loadSection, results),

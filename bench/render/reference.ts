@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { encodeClipArguments } from '../../lib/providers/footage/built-in.ts'
 import type { Composition, CompositionPage, Framing, Shot } from '../../lib/render/composition.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
 
@@ -17,14 +18,14 @@ const text =
   'Own the first hour of your day and the rest will follow. Put the phone away, step outside and let the light reach your eyes. ' +
   'Walk for ten minutes without a goal. Then sit down, write three lines about what matters, and begin with the hardest one.'
 
-/** `seconds` is a multiple of 3.75. */
-export function referenceComposition(seconds: number): Composition {
+/** `seconds` is a multiple of 3.75. Shows stills or clips. */
+export function referenceComposition(seconds: number, kind: 'still' | 'clip' = 'still'): Composition {
   const shots = Array.from({ length: seconds / secondsOfShot }, (_, i): Shot => {
     const startMs = i * secondsOfShot * 1000
     return {
       startMs,
       endMs: startMs + secondsOfShot * 1000,
-      media: { kind: 'still', key: `still-${i % stills}` },
+      media: { kind, key: `${kind}-${i % stills}` },
       motion: i % 2 === 0 ? { from: whole, to: near(i) } : { from: near(i), to: whole },
     }
   })
@@ -98,6 +99,28 @@ export async function createReferenceMedia(
     writeFileSync(files[`voice-${seconds}`]!, encodeWav({ sampleRate: 22_050, samples: voice(seconds, 22_050) }))
   }
   return files
+}
+
+/**
+ * Creates a clip of each reference still, over which a camera moves at the frame rate and size of the render; longer than
+ * its shot. Returns paths by key.
+ */
+export async function createReferenceClips(
+  directory: string,
+  files: Record<string, string>,
+): Promise<Record<string, string>> {
+  const clips: Record<string, string> = {}
+  const { width, height } = referenceSize
+  const filter = `scale=${1.3 * width}:${1.3 * height}:flags=bicubic,crop=${width}:${height}:2*n:3*n,format=yuv420p`
+  for (let seed = 0; seed < stills; seed++) {
+    const key = `clip-${seed}`
+    clips[key] = join(directory, `${key}.mp4`)
+    const input = ['-loop', '1', '-framerate', String(fps), '-t', String(secondsOfShot + 0.5)]
+    const encode = ['-vf', filter, ...encodeClipArguments(clips[key])]
+    const arguments_ = ['-v', 'error', ...input, '-i', files[`still-${seed}`]!, ...encode]
+    await runFfmpeg({ directory, timeoutMs: 120_000, arguments: arguments_ })
+  }
+  return clips
 }
 
 /** Fractal noise: like photographs, it has about the same contrast at every scale. */

@@ -91,6 +91,24 @@ function sameness({ editIsIdentical, sameBytesWithThreads }: Figures['render']):
   return `${edit}, and ${threads}.`
 }
 
+export const laneSection: Section<'lane'> = {
+  title: 'CPU time of a frame: `npm run bench:lane`',
+  name: 'lane',
+  about: `From these figures [lane.ts](../../lib/render/segments/lane.ts) estimates the CPU time of a render, which decides between one function, several and a
+task ([decision 43](../decisions/0043-lanes.md)); \`npm run bench:lane -- keep\` writes them, rounded, to
+[lane-factors.json](../../lib/render/segments/lane-factors.json). Videos of two lengths are rendered, each in a separate process, with captions: the
+difference is the time of their frames, the rest that of the start. The clips have the size and the frame rate of the render.`,
+  body: ({ startSeconds, stillFrameSeconds, clipFrameSeconds }) => {
+    const ms = (value: number) => `${formatNumber(value * 1000, 1)} ms`
+    const rows = [
+      ['start, sound, thumbnail and join', `${formatNumber(startSeconds, 2)} s`],
+      ['a frame of a still, 1080x1920', ms(stillFrameSeconds)],
+      ['a frame of a clip, 1080x1920', ms(clipFrameSeconds)],
+    ]
+    return [markdownTable(['', 'CPU time'], rows)]
+  },
+}
+
 export const remotionSection: Section<'remotion'> = {
   title: 'Against Remotion',
   name: 'remotion',
