@@ -64,7 +64,7 @@ const fractionPattern = new RegExp(
 const labelEnd =
   /[.!?;:…,]|\s(?:and|but|while|because|so|which|that|when|und|aber|weil|y|pero|et|mais)\s|\s(?:doubles?|grows?|becomes?|rises?|falls?|turns?|gives?|means|makes?|needs?|takes?)(?:\s|$)/iu
 const functionWords =
-  'of the a an in on at to for with by from is are was were it they you than as or its their every each had has have can could will would did do does be been took says said means and but so that which then about now only just becomes become became around per der die das den des von im am zu mit de la el los las en del que y le les du des et un une di il che e do da no na o os'
+  'of the a an in on at to for with by from is are was were it they you than as or its their every each had has have can could will would did do does be been took says said means and but so that which then about now only just becomes become became around per under during against der die das den des von im am zu mit de la el los las en del que y le les du des et un une di il che e do da no na o os'
 const functionWord = `\\s(?:${functionWords.replaceAll(' ', '|')})`
 const trailing = new RegExp(`(?<!${functionWord})(?:${functionWord})+$`, 'iu')
 const isFunctionWord = (word: string) => trailing.test(` ${word}`)
@@ -88,9 +88,13 @@ export function figuresOf(text: string): FoundFigure[] {
     if (/^\p{L}/u.test(text.slice(to))) return []
     const isDate =
       monthAfter.test(text.slice(to)) ||
+      /^\s(?:BCE?|AD|CE)\b/.test(text.slice(to)) ||
       /^:\d/.test(text.slice(to)) ||
       /\d:$/.test(text.slice(Math.max(0, from - 2), from))
     if (isYear || isDate || !Number.isFinite(value)) return []
+    // "2 to 4 million" is one figure.
+    const range =
+      /(?<![\p{L}\p{N}])\d[\d.,]{0,6}\s(?:to|or|bis|oder)\s$/u.exec(text.slice(Math.max(0, from - 12), from))?.[0] ?? ''
     const words = labelWords(text, to)
     const next = words.findIndex((word) => /^[$€£¥₹]/.test(word))
     const label = withoutTrailing(words.slice(0, next < 0 ? 5 : Math.max(0, next - 1)).join(' '))
@@ -101,7 +105,7 @@ export function figuresOf(text: string): FoundFigure[] {
       (words[0] ?? '').toLowerCase().replace(/s$/, '')
     return [
       {
-        text: whole.trim(),
+        text: range + whole.trim(),
         value,
         label,
         unit,

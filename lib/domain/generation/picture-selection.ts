@@ -389,11 +389,15 @@ function cardFor(
   const quote = quotationOf(`${text} ${continued}`)
   if (quote && /[“«„"]/.test(text) && isFresh([quote])) return { layout: 'quote', text: quote }
   if (/\d/.test(text)) {
-    const dated = timelineFiguresOf(text) ?? timelineFiguresOf(`${text} ${continued}`.trim())
-    if (dated && areUnseen(dated)) return { layout: 'timeline', figures: dated }
+    const dated = timelineFiguresOf(sentence)
+    if (dated && areUnseen(dated) && dated.some((figure) => text.includes(figure.text)))
+      return { layout: 'timeline', figures: dated }
     const bars = chartFiguresOf(sentence)
     const isNewSeries = bars && (areUnseen(bars) || bars.filter(({ text }) => !state.shownTexts.has(text)).length > 2)
-    if (isNewSeries && bars.some((figure) => text.includes(figure.text))) return { layout: 'chart', figures: bars }
+    const countIn = (part: string) => bars?.filter((figure) => part.includes(figure.text)).length ?? 0
+    // In the shot that speaks most of its figures, the first of equals.
+    if (isNewSeries && countIn(text) > 0 && countIn(text) >= countIn(continued))
+      return { layout: 'chart', figures: bars }
   }
   const place = findPlaces(text, film.vocabulary.places).find(({ name }) => !state.shownTexts.has(name))
   // Where a subject of the title is named first, it is seen, rather than where it is.

@@ -191,6 +191,13 @@ describe('the layout of a sentence', () => {
     expect(chartFiguresOf(text)?.map(({ label }) => label)).toEqual(labels)
   })
 
+  it('of a range shows both its ends, and of a date before Christ none', async () => {
+    expect((await sceneOf('Humans have 2 to 4 million sweat glands.')).figures).toEqual([
+      { text: '2 to 4 million', value: 4e6, label: 'sweat glands' },
+    ])
+    expect((await sceneOf('Around 200 BC Aristophanes proposed dots.')).figures).toBeUndefined()
+  })
+
   it('of a place has its position and name, in the language of the text', async () => {
     expect(await sceneOf('In France they eat snails.')).toMatchObject({ layout: 'map', text: 'France' })
     const { text, place } = await sceneOf('In Frankreich isst man Schnecken.', 'de')
