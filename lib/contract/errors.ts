@@ -27,6 +27,7 @@ export const httpStatusOf: Record<RefusalCode, number> = {
   'job-in-progress': 409,
   'idempotency-in-progress': 409,
   conflict: 409,
+  'quote-expired': 409,
   'payload-too-large': 413,
   'already-converted': 422,
   'rate-limited': 429,

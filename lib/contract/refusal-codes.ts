@@ -1,6 +1,6 @@
 /** Every code that a route may refuse with: those that follow from its row, and those that its handler adds. */
 import type { RefusalCode } from '../domain/core/refusal.ts'
-import { pathParameterNames, type Route } from './route.ts'
+import { isPaid, pathParameterNames, type Route } from './route.ts'
 
 /** In the order of the OpenAPI document. */
 export const refusalCodesOf = (row: Route): RefusalCode[] => [
@@ -10,6 +10,7 @@ export const refusalCodesOf = (row: Route): RefusalCode[] => [
   // The body or the response is too large.
   ...(row.body || row.query ? (['payload-too-large'] as const) : []),
   ...(row.refuses ?? []),
+  ...(isPaid(row) ? (['quote-expired'] as const) : []),
   ...(row.isPublic ? [] : (['rate-limited'] as const)),
   'unavailable',
 ]

@@ -103,10 +103,14 @@ export function splitSignature(signature: Signature): { method: Method; path: st
   return { method: signature.slice(0, space) as Method, path: signature.slice(space + 1) }
 }
 
-/** The request limits that a request of this route counts against; a paid action may lack credits. */
-export function requestClassesOf({ signature, refuses }: Route): readonly RequestClass[] {
-  if (signature.startsWith('GET ')) return ['reads']
-  return refuses?.includes('warning-no-credits') ? ['writes', 'paid'] : ['writes']
+/** A paid action may lack credits. */
+export const isPaid = ({ signature, refuses }: Route): boolean =>
+  !signature.startsWith('GET ') && (refuses?.includes('warning-no-credits') ?? false)
+
+/** The request limits that a request of this route counts against. */
+export function requestClassesOf(row: Route): readonly RequestClass[] {
+  if (row.signature.startsWith('GET ')) return ['reads']
+  return isPaid(row) ? ['writes', 'paid'] : ['writes']
 }
 
 /** The parameters of a path: `id` and `sceneId` of `/videos/{id}/scenes/{sceneId}`. */

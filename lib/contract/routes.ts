@@ -5,6 +5,7 @@
 export * from './routes/automations.ts'
 export * from './routes/jobs.ts'
 export * from './routes/profiles.ts'
+export * from './routes/quotes.ts'
 export * from './routes/scenes.ts'
 export * from './routes/timelines.ts'
 export * from './routes/uploads.ts'

@@ -7,15 +7,16 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { retry, withDeadline } from '../async.ts'
 import { now } from '../clock.ts'
 import { toErrorResponse } from '../contract/errors.ts'
-import type { RawRequest } from '../contract/parse-request.ts'
+import type { ParsedRequest, RawRequest } from '../contract/parse-request.ts'
 import { parseRequest, warningsOfRepeat } from '../contract/parse-request.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts'
-import { basePath, requestClassesOf } from '../contract/route.ts'
+import { basePath, isPaid, requestClassesOf } from '../contract/route.ts'
 import type { Warning } from '../contract/warnings.ts'
 import { Superseded } from '../domain/core/failures.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { Decision } from '../domain/records/decision.ts'
 import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
+import { priceOfDecision, type QuotedPrice, readQuote, refuseOtherPrice } from '../domain/workspaces/quote.ts'
 import type { RequestClass } from '../domain/workspaces/request-limits.ts'
 import { env } from '../env.ts'
 import { log, withLogFields } from '../log.ts'
@@ -23,6 +24,7 @@ import { commit, IdempotencyKeyUsed } from '../store/core/commit.ts'
 import { conflictAttemptsMax, conflictBackoff } from '../store/core/conflict-retry.ts'
 import { WriteConflict } from '../store/core/write-conflict.ts'
 import { bodyHash, replaceStoredResponse } from '../store/idempotency.ts'
+import { getWorkspace } from '../store/workspaces.ts'
 import type { Caller } from './authenticate.ts'
 import { authenticate } from './authenticate.ts'
 import type { StoredResponse } from './idempotent-replay.ts'
@@ -39,6 +41,8 @@ export interface EndpointRequest<Row extends Route> {
   now: string
   /** Identifies the stored response, for a sync job that completes it later; null without an idempotency key. */
   idempotencyScope: IdempotencyScope | null
+  /** The price of the request's `Quote`, which the price must equal. `commit` refuses any other. */
+  quote: QuotedPrice | undefined
   /** How long to wait for a sync job before responding. */
   waitSeconds: number
   /** The URL of the API as the client called it, without a trailing slash. */
@@ -100,8 +104,9 @@ export function endpoint<const Row extends Route>(
     .handler(async (event, call) => {
       if (call.replay) return toHttpResult(withWarnings(call.replay, () => warningsOfRepeat(row, call.raw)))
       const input = parseRequest(loadBodySchema ? { ...row, body: await loadBodySchema() } : row, call.raw)
+      const quote = await quotedPrice(row, event, call, input)
       const answer = () =>
-        runWithConflictRetry(row, call, (commitDeps, at) =>
+        runWithConflictRetry(row, call, quote, (commitDeps, at) =>
           run({
             params: input.params as ParamsOf<Row>,
             query: input.query as QueryOf<Row>,
@@ -111,6 +116,7 @@ export function endpoint<const Row extends Route>(
             waitSeconds: call.waitSeconds,
             baseUrl: baseUrlOf(event),
             idempotencyScope: call.idempotencyScope ?? null,
+            quote,
             ...commitDeps,
           }),
         )
@@ -119,6 +125,19 @@ export function endpoint<const Row extends Route>(
       return toHttpResult(withWarnings(response, () => input.warnings))
     })
   return withRequestLog(chain as unknown as HttpHandler)
+}
+
+/** The price that the header `Quote` of a paid action promises. */
+async function quotedPrice(
+  row: Route,
+  event: HttpEvent,
+  { caller: { workspaceId } }: Call,
+  { params, body }: ParsedRequest,
+): Promise<QuotedPrice | undefined> {
+  const id = isPaid(row) ? headersOf(event).quote : undefined
+  if (id === undefined) return undefined
+  const { mediaSecret } = await getWorkspace(workspaceId)
+  return readQuote(id, mediaSecret, [row.signature, params, body], now())
 }
 
 /** Left of the time limit of the function for the response, which the gateway would replace by one without an envelope. */
@@ -247,6 +266,7 @@ type CommitDeps<Row extends Route> = Pick<EndpointRequest<Row>, 'commit' | 'repl
 async function runWithConflictRetry<Row extends Route>(
   row: Row,
   { caller: { workspaceId }, idempotencyScope: scope }: Call,
+  quote: QuotedPrice | undefined,
   run: (commitDeps: CommitDeps<Row>, at: string) => Promise<ReplyOf<Row>>,
 ): Promise<StoredResponse> {
   const status = row.status ?? 200
@@ -255,6 +275,7 @@ async function runWithConflictRetry<Row extends Route>(
     const at = now()
     try {
       const commitReply = async (decision: Decision, reply: ReplyOf<Row>) => {
+        refuseOtherPrice(quote, priceOfDecision(decision))
         const { body } = responseOf(reply)
         await commit(decision, scope && { ...scope, workspaceId, status, body, at })
         return reply

@@ -30,6 +30,7 @@ describe('errors', () => {
       'job-in-progress',
       'idempotency-in-progress',
       'conflict',
+      'quote-expired',
     ],
     413: ['payload-too-large'],
     422: ['already-converted'],

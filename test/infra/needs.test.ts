@@ -123,7 +123,7 @@ function variablesOf(name: keyof typeof env): string[] {
 }
 
 /** Optional variables, which have a default; a deployment has no stand-ins. */
-const optional = ['VENDOR_URLS']
+const optional = ['VENDOR_URLS', 'PLATFORMS_STARTED_AT']
 
 const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
 const taskRoleId: string = task.Properties.TaskRoleArn['Fn::GetAtt'][0]

@@ -83,7 +83,10 @@ describe('a synchronous action', () => {
       const seen = Promise.withResolvers<void>()
       const wish = { ...place, input: { prompt: null }, idempotencyScope: null }
       const price = (workspace: Workspace) => priceOf(workspace, 10, 'video', now())
-      return { seen: seen.promise, answer: runSyncJob({ ...wish, check: () => seen.resolve(), price }) }
+      return {
+        seen: seen.promise,
+        answer: runSyncJob({ ...wish, check: () => seen.resolve(), price, quote: undefined }),
+      }
     }
     const joined = [join(), join()]
     await Promise.all(joined.map(({ seen }) => seen))
@@ -136,7 +139,14 @@ describe('a synchronous action', () => {
     const { runId } = await claim(null, secondsAfter(now(), -40))
     await writeDescription({ ...place, runId })
     const again = () =>
-      runSyncJob({ ...place, input: { prompt: null }, idempotencyScope: null, check: () => {}, price: refuse })
+      runSyncJob({
+        ...place,
+        input: { prompt: null },
+        idempotencyScope: null,
+        check: () => {},
+        price: refuse,
+        quote: undefined,
+      })
     const refuse = () => Promise.reject(new Error('What was paid is not priced again: there may be no credits left.'))
     expect((await ask()).body.data).toMatchObject({ videoId: place.videoId, description: expect.any(String) })
     expect(await again()).toMatchObject({ videoId: place.videoId })

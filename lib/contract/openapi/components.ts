@@ -9,6 +9,7 @@ export const tags: Record<string, string> = {
   uploads: 'From a file of yours to a video.',
   publishing: 'The values that a brief and a publication can name.',
   profiles: 'Groups of social accounts to publish to.',
+  quotes: 'Prices of paid actions, before they are charged.',
   connections: 'Connecting social accounts to a profile.',
   webhooks: 'Endpoints that receive events, and the log of deliveries.',
 }
@@ -50,6 +51,12 @@ export const parameters: Record<string, OpenApiObject> = {
     in: 'header',
     description: '`wait=N`: wait at most N seconds (0 to 25) for the job before responding.',
     schema: { type: 'string' },
+  },
+  Quote: {
+    name: 'Quote',
+    in: 'header',
+    description: 'The id of a quote for this request: it costs what was quoted, or is refused with `quote-expired`.',
+    schema: { type: 'string', maxLength: 100 },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',

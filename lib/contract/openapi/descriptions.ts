@@ -36,6 +36,22 @@ const descriptions: Readonly<Record<string, string>> = {
   'JobError.code': 'Identifies the reason, for programs, such as `render-failed`.',
   'JobError.message': 'The reason in one sentence, for people.',
 
+  // Quotes
+  'CreateQuoteRequest.action': 'The operation id of the paid action.',
+  'CreateQuoteRequest.id': 'The id in the path of the action, where it has one.',
+  'CreateQuoteRequest.sceneId': 'The id of the scene in the path of the action, where it has one.',
+  'CreateQuoteRequest.brollId': 'The id of the b-roll segment in the path of the action, where it has one.',
+  'CreateQuoteRequest.body': 'The body of the action. Default: empty.',
+  'Quote.id': 'The value of the header `Quote`.',
+  'Quote.action': 'The quoted action.',
+  'Quote.credits': 'What the action costs; 0 for a free one.',
+  'Quote.unit': 'Which balance pays: `video` credits, or `avatar` credits for presenters.',
+  'Quote.seconds':
+    'The longest duration of the generated video, or what the presenter speaks; null where nothing of a known duration is made.',
+  vendorUsd:
+    'About what the vendors of this deployment charge its operator, in US dollars at list prices; null where the price of one is not known.',
+  'Quote.expiresAt': 'When the quote expires.',
+
   // Identity and time
   id: 'The opaque id of the record.',
   createdAt: 'When the record was created.',

@@ -7,7 +7,7 @@ import type { ErrorBody } from '../errors.ts'
 import { httpStatusOf } from '../errors.ts'
 import { refusalCodesOf } from '../refusal-codes.ts'
 import type { Route, Schema } from '../route.ts'
-import { basePath, pathParameterNames, splitSignature } from '../route.ts'
+import { basePath, isPaid, pathParameterNames, splitSignature } from '../route.ts'
 import * as routes from '../routes.ts'
 import { mayWarn, warningsMax } from '../warnings.ts'
 import { commonHeaders, headerRefs, headers, pageParameters, parameters, pathParameter, tags } from './components.ts'
@@ -139,6 +139,7 @@ function operation(name: RouteName, row: Route): OpenApiObject {
       ...pathParameterNames(row).map(pathParameter),
       ...queryParameters(row),
       ...(row.idempotent ? [componentRef('parameters', 'IdempotencyKey')] : []),
+      ...(isPaid(row) ? [componentRef('parameters', 'Quote')] : []),
       ...(row.waitSeconds === undefined ? [] : [componentRef('parameters', 'Prefer')]),
       componentRef('parameters', 'ServiceWorkspace'),
     ],

@@ -14,6 +14,7 @@ import * as automationResources from '../resources/automations.ts'
 import { eventEnvelopes, testEventEnvelope } from '../resources/events.ts'
 import * as resources from '../resources/index.ts'
 import * as profileResources from '../resources/profiles.ts'
+import * as quoteResources from '../resources/quotes.ts'
 import * as webhookResources from '../resources/webhooks.ts'
 import type { Schema } from '../route.ts'
 
@@ -58,6 +59,7 @@ export const namedSchemas = Object.fromEntries<Schema>(
         ...resources,
         ...automationResources,
         ...profileResources,
+        ...quoteResources,
         ...webhookResources,
       }).map(([name, schema]) => [pascalCase(name), schema]),
     ),

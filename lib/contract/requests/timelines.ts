@@ -135,7 +135,8 @@ const visual = v.object({
 
 /** Drawings are nested a few levels deep. `JSON.parse` reads far deeper nesting than `JSON.stringify` can write. */
 const nestingDepthMax = 32
-const freeformObject = v.exactOptional(
+/** An object of any shape, of bounded depth. */
+export const freeformObject = v.exactOptional(
   plainObject(
     v.pipe(
       v.record(v.string(), v.unknown()),

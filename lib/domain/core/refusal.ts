@@ -24,6 +24,7 @@ export const refusalCodes = [
   'job-in-progress',
   'idempotency-in-progress',
   'conflict',
+  'quote-expired',
   'payload-too-large',
   'already-converted',
   'rate-limited',

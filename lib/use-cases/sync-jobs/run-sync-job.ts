@@ -10,7 +10,6 @@ import type { JobError } from '../../domain/core/failures.ts'
 import { mintId } from '../../domain/core/id.ts'
 import { notFound, Refusal, refusalCodes } from '../../domain/core/refusal.ts'
 import type { SyncJob } from '../../domain/records/sync-job.ts'
-import type { Video } from '../../domain/records/video.ts'
 import type { SyncJobClaim } from '../../domain/videos/sync-job-transitions.ts'
 import {
   claimSyncJob,
@@ -18,25 +17,23 @@ import {
   syncJobResponse,
   syncWaitSecondsMax,
 } from '../../domain/videos/sync-job-transitions.ts'
-import type { Price } from '../../domain/workspaces/price.ts'
-import type { Workspace } from '../../domain/workspaces/workspace.ts'
+import { type QuotedPrice, refuseOtherPrice } from '../../domain/workspaces/quote.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { findSyncJob } from '../../store/sync-jobs.ts'
 import { getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
+import type { SyncJobPlan } from './sync-job-plan.ts'
 import { type WaitPermit, withWaitPermit } from './wait-permit.ts'
 
 export const syncWaitMsMax = syncWaitSecondsMax * 1_000
 const pauseMs = { first: 40, growth: 1.3, last: 500 }
 
-/** The job that a route requests, with its checks and its price. */
-export interface SyncJobRequest extends SyncJobClaim {
+/** The job that a route requests. */
+export interface SyncJobRequest extends SyncJobPlan, Pick<SyncJobClaim, 'idempotencyScope'> {
   workspaceId: string
   videoId: string
-  /** Refuses a job that the video does not allow; before any charge. */
-  check: (video: Video) => void | Promise<void>
-  price: (workspace: Workspace, video: Video, now: string) => Price | Promise<Price>
+  quote: QuotedPrice | undefined
 }
 
 const isRateLimit = (error: unknown) => error instanceof Refusal && error.code === 'rate-limited'
@@ -52,7 +49,7 @@ export async function runSyncJob<Answer>(request: SyncJobRequest): Promise<Answe
 }
 
 async function claim(
-  { check, price, workspaceId, videoId, ...input }: SyncJobRequest,
+  { check, price, workspaceId, videoId, quote, ...input }: SyncJobRequest,
   permit: WaitPermit,
 ): Promise<SyncJob> {
   const arrivedAt = now()
@@ -67,6 +64,7 @@ async function claim(
     // A charged job is not priced again: there may be no credits left.
     const isPaid = newest && (newest.status === 'RUNNING' || isReplayable(newest, input, { arrivedAt, now: at }))
     const cost = isPaid ? undefined : await price(workspace, video, at)
+    if (cost) refuseOtherPrice(quote, cost)
     const { run, decision } = claimSyncJob(workspace, video, newest, input, cost, mintId('run', at), {
       arrivedAt,
       now: at,

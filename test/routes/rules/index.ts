@@ -29,6 +29,7 @@ export const sections = {
   'AI scenes': timelines.scenes,
   Limits: limits.limits,
   'Plans and prices': limits.plansAndPrices,
+  Quotes: limits.quotes,
   Publishing: publishing.publishing,
   Automations: automations.automations,
   Webhooks: webhooks.webhooks,

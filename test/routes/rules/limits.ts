@@ -40,3 +40,13 @@ export const plansAndPrices = {
     'Credits are reserved when a job is accepted, captured when it completes, released when it fails.',
   'credits.ledger': 'Entries of the ledger are never changed.',
 } as const satisfies Rules
+
+export const quotes = {
+  'quotes.answer':
+    'POST /quotes takes a paid action with its body and answers credits, seconds and about what a vendor would cost, valid for 15 minutes.',
+  'quotes.binding': 'The action with `Quote: <id>` costs exactly what was quoted.',
+  'quotes.expired':
+    'An expired quote, and one for another request, workspace or price, is refused with `quote-expired`.',
+  'quotes.pure': 'A quote charges, starts and stores nothing.',
+  'quotes.refusals': 'A quote is refused with what would refuse the action.',
+} as const

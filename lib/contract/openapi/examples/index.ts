@@ -10,6 +10,7 @@ import * as routes from '../../routes.ts'
 import { automationExamples } from './automations.ts'
 import { jobExamples } from './jobs.ts'
 import { profileExamples } from './profiles.ts'
+import { quoteExamples } from './quotes.ts'
 import { exampleScenario } from './scenario.ts'
 import { sceneExamples } from './scenes.ts'
 import { timelineExamples } from './timelines.ts'
@@ -30,6 +31,7 @@ export function exampleResponses(): Partial<Record<RouteName, unknown>> {
     ...jobExamples(scenario),
     ...timelineExamples(scenario),
     ...sceneExamples(scenario),
+    ...quoteExamples(scenario),
     ...automationExamples(scenario),
     ...uploadExamples(scenario),
     ...webhookExamples(scenario),
