@@ -1,14 +1,16 @@
 /**
  * Storage usage: each object is counted once, before it is stored, and its bytes are returned when it or its video is
- * deleted.
+ * deleted. Every count changes the workspace's one counter in a transaction, which allows some dozens a second: what
+ * is stored in numbers is counted in batches.
  */
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { retry } from '../async.ts'
 import { Superseded } from '../domain/core/failures.ts'
+import type { Refusal } from '../domain/core/refusal.ts'
 import type { VideoUsage } from '../domain/records/decision.ts'
 import { plans } from '../domain/workspaces/plan.ts'
-import { refuseFullStorage, storageFull } from '../domain/workspaces/price.ts'
+import { storageFull } from '../domain/workspaces/price.ts'
 import type { Workspace } from '../domain/workspaces/workspace.ts'
 import { batchGetRows } from './core/batch-get.ts'
 import { type TransactItem, table, tableName } from './core/client.ts'
@@ -31,57 +33,115 @@ const counterAttemptsMax = 12
 /** The counters changed concurrently. Not a `WriteConflict`: callers need not decide again. */
 class CountersChanged extends Error {}
 
-/**
- * Counts an object, named relative to the video, unless it is counted already. `share`: optional objects are counted
- * only while at most this share of the plan's storage is used.
- * @throws Refusal `warning-plan-storage` where the plan has no room, `Superseded` where the video was deleted: do not
- * store the object then.
- */
-export async function countObject(
-  { workspace, videoId }: StorageOwner,
-  name: string,
-  bytes: number,
-  share = 1,
-): Promise<void> {
-  const limit = plans[workspace.planId].storageBytesMax
-  const room = limit === null ? undefined : { bytes: Math.floor(share * limit) - bytes }
-  const row = { ...keys.object(workspace.id, videoId, name), bytes }
-  const { rowFailed, usageFailed, workspaceFailed } = await changeCounters(workspace.id, videoId, bytes, room, [
-    { Put: { TableName: tableName(), Item: row, ConditionExpression: 'attribute_not_exists(pk)' } },
-  ])
-  if (usageFailed) throw new Superseded(`The video ${videoId} was deleted.`)
-  if (rowFailed || !workspaceFailed) return
-  // The plan may have changed since the workspace was read.
-  refuseFullStorage(await getWorkspace(workspace.id), bytes)
-  throw storageFull(limit ?? 0)
+/** An object by its name relative to the video. */
+export interface CountedObject {
+  name: string
+  bytes: number
 }
 
 /** The rows of objects in a transaction of at most 100 items: the two counters are the others. */
-export const objectsPerRelease = 98
+export const objectsPerTransaction = 98
+
+/**
+ * `countObjects` for one object.
+ * @throws Refusal `warning-plan-storage` where the plan has no room, `Superseded` where the video was deleted: do not
+ * store the object then.
+ */
+export async function countObject(owner: StorageOwner, name: string, bytes: number, share = 1): Promise<void> {
+  const refused = (await countObjects(owner, [{ name, bytes }], share)).get(name)
+  if (refused) throw refused
+}
+
+/**
+ * Counts objects with different names in one transaction, without those that are counted already. Where they do not fit
+ * together, those that fit in their order are counted; returns the refusals of the others. `share`: optional objects are
+ * counted only while at most this share of the plan's storage is used.
+ * @throws Superseded where the video was deleted.
+ */
+export async function countObjects(
+  { workspace, videoId }: StorageOwner,
+  objects: readonly CountedObject[],
+  share = 1,
+): Promise<Map<string, Refusal>> {
+  if (objects.length > objectsPerTransaction)
+    throw new Error(`At most ${objectsPerTransaction} objects are counted at once.`)
+  const refused = new Map<string, Refusal>()
+  let limit = plans[workspace.planId].storageBytesMax
+  let uncounted = [...objects]
+  while (uncounted.length > 0) {
+    const bytes = sumOfBytes(uncounted)
+    const room = limit === null ? undefined : { bytes: Math.floor(share * limit) - bytes }
+    const { failedRows, usageFailed, workspaceFailed } = await changeCounters(
+      workspace.id,
+      videoId,
+      bytes,
+      room,
+      uncounted.map((object) => objectInsert(workspace.id, videoId, object)),
+    )
+    if (usageFailed) throw new Superseded(`The video ${videoId} was deleted.`)
+    if (failedRows.size === 0 && !workspaceFailed) break
+    uncounted = uncounted.filter((_, index) => !failedRows.has(index))
+    if (!workspaceFailed || uncounted.length === 0) continue
+    // The plan may have changed since the workspace was read.
+    const current = await getWorkspace(workspace.id)
+    limit = plans[current.planId].storageBytesMax
+    if (limit === null) continue
+    const { fitting, others } = fitInOrder(uncounted, Math.floor(share * limit) - current.storageUsedBytes)
+    for (const { name } of others) refused.set(name, storageFull(limit))
+    uncounted = fitting
+  }
+  return refused
+}
+
+const sumOfBytes = (objects: readonly { bytes: number }[]) => objects.reduce((sum, { bytes }) => sum + bytes, 0)
+
+const objectInsert = (workspaceId: string, videoId: string, { name, bytes }: CountedObject): TransactItem => ({
+  Put: {
+    TableName: tableName(),
+    Item: { ...keys.object(workspaceId, videoId, name), bytes },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+})
+
+/** As if each were counted after the one before. */
+function fitInOrder(objects: readonly CountedObject[], bytesFree: number) {
+  const fitting: CountedObject[] = []
+  const others: CountedObject[] = []
+  let free = bytesFree
+  for (const object of objects) {
+    const fits = object.bytes <= free
+    if (fits) free -= object.bytes
+    const group = fits ? fitting : others
+    group.push(object)
+  }
+  return { fitting, others }
+}
 
 /**
  * Returns the bytes of deleted objects to the quota, each once, in one transaction. @throws Superseded where the video
  * was deleted, and its bytes with it.
  */
 export async function releaseObjects({ workspace, videoId }: StorageOwner, names: readonly string[]): Promise<void> {
-  if (names.length > objectsPerRelease) throw new Error(`At most ${objectsPerRelease} objects are released at once.`)
+  if (names.length > objectsPerTransaction)
+    throw new Error(`At most ${objectsPerTransaction} objects are released at once.`)
   const rowKeys = names.map((name) => keys.object(workspace.id, videoId, name))
   // A concurrent release of one of them cancels the transaction; the next one is without that row.
   for (;;) {
     const counted = (await batchGetRows(rowKeys, { ConsistentRead: true })) as unknown as (Key & { bytes: number })[]
     if (counted.length === 0) return
-    const bytes = counted.reduce((sum, row) => sum + row.bytes, 0)
+    const bytes = sumOfBytes(counted)
     const deletions = counted.map(({ pk, sk }) => ({
       Delete: { TableName: tableName(), Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' },
     }))
-    const { rowFailed, usageFailed } = await changeCounters(workspace.id, videoId, -bytes, undefined, deletions)
+    const { failedRows, usageFailed } = await changeCounters(workspace.id, videoId, -bytes, undefined, deletions)
     if (usageFailed) throw new Superseded(`The video ${videoId} was deleted.`)
-    if (!rowFailed) return
+    if (failedRows.size === 0) return
   }
 }
 
 interface FailedConditions {
-  rowFailed?: boolean | undefined
+  /** Indexes of rows. */
+  failedRows: ReadonlySet<number>
   usageFailed?: boolean | undefined
   workspaceFailed?: boolean | undefined
 }
@@ -118,14 +178,14 @@ async function changeCounters(
   const attempt = async (): Promise<FailedConditions> => {
     try {
       await table.send(new TransactWriteCommand({ TransactItems: [...rows, usage, counter] }))
-      return {}
+      return { failedRows: new Set() }
     } catch (error) {
       if (error instanceof TransactionCanceledException) {
         const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code)
         const failed = codes.map((code) => code === 'ConditionalCheckFailed')
-        const rowFailed = failed.slice(0, rows.length).includes(true)
+        const failedRows = new Set(rows.keys().filter((index) => failed[index]))
         const [usageFailed, workspaceFailed] = failed.slice(rows.length)
-        if (rowFailed || usageFailed || workspaceFailed) return { rowFailed, usageFailed, workspaceFailed }
+        if (failedRows.size > 0 || usageFailed || workspaceFailed) return { failedRows, usageFailed, workspaceFailed }
         if (!codes.some((code) => code && retryableCancellations.has(code))) throw error
       } else if (!(error instanceof TransactionInProgressException)) throw error
       throw new CountersChanged(`The objects of ${videoId} could not be counted: too many concurrent changes.`)

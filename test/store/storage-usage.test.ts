@@ -3,8 +3,8 @@
  * video.
  */
 
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { describe, expect, it } from 'vitest'
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
@@ -13,7 +13,13 @@ import { plans } from '../../lib/domain/workspaces/plan.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { countObject, findVideoUsage, listObjects, releaseObjects } from '../../lib/store/storage-usage.ts'
+import {
+  countObject,
+  countObjects,
+  findVideoUsage,
+  listObjects,
+  releaseObjects,
+} from '../../lib/store/storage-usage.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { given } from '../support/given/videos.ts'
@@ -113,5 +119,91 @@ describe('a stored object', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await used(own.workspace.id)).toBe(counted ? 570 : 0)
     if (!counted) await expect(countObject(own, 'visuals/c.png', 1)).rejects.toMatchObject({ name: 'Superseded' })
+  })
+})
+
+describe('objects that are counted together', () => {
+  const numbered = (count: number, bytes: number, from = 0) =>
+    Array.from({ length: count }, (_, index) => ({ name: `segments/${from + index}.mp4`, bytes }))
+
+  /** Calls of the transaction that counts. */
+  function countTransactions() {
+    const send = vi.spyOn(table, 'send')
+    onTestFinished(() => send.mockRestore())
+    return () => send.mock.calls.filter(([command]) => (command as object) instanceof TransactWriteCommand).length
+  }
+
+  it('take one transaction for up to 98', async () => {
+    const own = await owner()
+    const transactions = countTransactions()
+    expect(await countObjects(own, numbered(98, 10))).toEqual(new Map())
+    expect(transactions()).toBe(1)
+    expect(await used(own.workspace.id)).toBe(980)
+    expect(await listObjects(own.workspace.id, own.videoId, 'segments/')).toHaveLength(98)
+    await expect(countObjects(own, numbered(99, 10))).rejects.toThrow('At most 98')
+  })
+
+  it('are counted without those that a crashed worker has counted, which stay counted once', async () => {
+    const own = await owner()
+    await countObjects(own, numbered(3, 10))
+    const transactions = countTransactions()
+    expect(await countObjects(own, numbered(5, 10))).toEqual(new Map())
+    expect(transactions()).toBe(2)
+    expect(await used(own.workspace.id)).toBe(50)
+    expect(await countObjects(own, numbered(5, 10))).toEqual(new Map())
+    expect(await used(own.workspace.id)).toBe(50)
+  })
+
+  it('are each counted once by forty workers that count overlapping batches at the same time', async () => {
+    const own = await owner()
+    const workers = Array.from({ length: 40 }, (_, worker) => countObjects(own, numbered(10, 1, worker * 5)))
+    await Promise.all(workers)
+    expect(await used(own.workspace.id)).toBe(205)
+    expect(await findVideoUsage(own.workspace.id, own.videoId)).toEqual({ storedBytes: 205, clips: 0 })
+  })
+
+  it.each([
+    [-1, ['segments/2.mp4']],
+    [0, []],
+    [1, []],
+  ])(
+    'that end %i bytes relative to their share are kept in their order as far as they fit',
+    async (beside, refused) => {
+      const own = await owner()
+      const share = Math.floor(0.8 * plans.free.storageBytesMax!)
+      await given.workspaceWith({ workspaceId: own.workspace.id }, { storageUsedBytes: share - 300 - beside })
+      const outcome = await countObjects(own, numbered(3, 100), 0.8)
+      expect([...outcome.keys()]).toEqual(refused)
+      expect([...outcome.values()].map(({ code }) => code)).toEqual(refused.map(() => 'warning-plan-storage'))
+      const kept = 3 - refused.length
+      expect(await used(own.workspace.id)).toBe(share - 300 - beside + kept * 100)
+      expect(await findVideoUsage(own.workspace.id, own.videoId)).toMatchObject({ storedBytes: kept * 100 })
+    },
+  )
+
+  it('of which one is too large are kept without it, in two transactions', async () => {
+    const own = await owner()
+    const limit = plans.free.storageBytesMax!
+    await given.workspaceWith({ workspaceId: own.workspace.id }, { storageUsedBytes: limit - 30 })
+    const transactions = countTransactions()
+    const objects = [10, 1_000, 10, 11, 10].map((bytes, index) => ({ name: `segments/${index}.mp4`, bytes }))
+    const outcome = await countObjects(own, objects)
+    expect([...outcome.keys()]).toEqual(['segments/1.mp4', 'segments/3.mp4'])
+    expect(transactions()).toBe(2)
+    expect(await used(own.workspace.id)).toBe(limit)
+  })
+
+  it('are all counted where the plan was changed for a larger one since the workspace was read', async () => {
+    const own = await owner()
+    const workspaceId = own.workspace.id
+    await given.workspaceWith({ workspaceId }, { planId: 'starter', storageUsedBytes: plans.free.storageBytesMax! })
+    expect(await countObjects(own, numbered(3, 10))).toEqual(new Map())
+  })
+
+  it('of a deleted video are not counted', async () => {
+    const own = await owner()
+    const gone = countObjects({ ...own, videoId: 'vid_gone' }, numbered(3, 10))
+    await expect(gone).rejects.toMatchObject({ name: 'Superseded' })
+    expect(await used(own.workspace.id)).toBe(0)
   })
 })

@@ -77,6 +77,7 @@ export async function renderSegments(
     alongside,
     onFrames: (frames) => onFrames(ready + frames),
     onDone: async ({ output }) => store?.put(output, join(context.directory, output), context.signal),
+    onAllRendered: () => store?.flush?.(),
   })
   return missing
 }

@@ -28,6 +28,8 @@ interface Pool {
   onFrames: (frames: number) => void
   /** Called with each finished segment while others are rendered. */
   onDone: (segment: PreparedSegment) => Promise<void>
+  /** Called when no segment is left to render, also after a failure; maybe repeatedly. */
+  onAllRendered: () => void
 }
 
 const longestFirst = (a: SegmentJob, b: SegmentJob) => b.frames - a.frames
@@ -45,7 +47,7 @@ export async function runSegmentPool(
   input: SegmentWorkerInput,
   pool: Pool,
 ): Promise<void> {
-  const { threads, signal, alongside, onFrames, onDone } = pool
+  const { threads, signal, alongside, onFrames, onDone, onAllRendered } = pool
   const stop = new AbortController()
   const anyAbort = AbortSignal.any([signal, stop.signal])
   const finished = new Map<SegmentJob, number>()
@@ -62,6 +64,7 @@ export async function runSegmentPool(
     // Awaited below; until then a rejection must not count as unhandled.
     stored.catch((failure) => stop.abort(failure))
     storing.push(stored)
+    if (storing.length === jobs.length) onAllRendered()
   }
   // Longest first and side tasks last, so that all threads finish at about the same time.
   const waiting = jobs.toSorted(longestFirst)
@@ -82,8 +85,12 @@ export async function runSegmentPool(
   const prepare = jobs.toSorted(longestFirst).map((job) => abortingOnFailure(stop, () => job.prepare(anyAbort)))
   const rendering = () => parallelLimit(Array(threads).fill(abortingOnFailure(stop, work)), threads, anyAbort)
   const preparing = () => parallelLimit(prepare, threads, anyAbort)
+  if (jobs.length === 0) onAllRendered()
   try {
-    await parallelLimit([rendering, preparing], Infinity, signal).finally(() => Promise.allSettled(storing))
+    await parallelLimit([rendering, preparing], Infinity, signal).finally(() => {
+      onAllRendered()
+      return Promise.allSettled(storing)
+    })
     await Promise.all(storing)
   } catch (failure) {
     // The first failure, not an abort that followed from it.

@@ -6,6 +6,7 @@ import { Superseded } from '../../../lib/domain/core/failures.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import { log } from '../../../lib/log.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
+import { batchedCounter } from '../../../lib/use-cases/artefacts/batched-counter.ts'
 import { storeArtefactFile } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 /** A cache of segments, soundtracks and thumbnails by name. It only saves time: its failures are logged and ignored. */
@@ -13,6 +14,8 @@ export interface SegmentStore {
   /** Downloads an object to `path`; false when it does not exist. */
   fetch: (name: string, path: string, signal: AbortSignal) => Promise<boolean>
   put: (name: string, path: string, signal: AbortSignal) => Promise<void>
+  /** Objects are no longer put in batches: the last ones are on their way. */
+  flush?: () => void
 }
 
 /** The share of the plan's storage that segments may fill. The rest is for renders and their inputs. */
@@ -22,6 +25,7 @@ const contentTypes: Record<string, string> = { '.mp4': 'video/mp4', '.m4a': 'aud
 
 /** `keyOf` maps a name to its storage key. */
 export function segmentStore(owner: StorageOwner): SegmentStore & { keyOf: (name: string) => string } {
+  const counter = batchedCounter(owner, share)
   const keyOf = (name: string) => artefactKey(owner, 'segments', name, extname(name).slice(1))
   return {
     keyOf,
@@ -35,11 +39,13 @@ export function segmentStore(owner: StorageOwner): SegmentStore & { keyOf: (name
     },
     put: async (name, path, signal) => {
       try {
-        await storeArtefactFile(owner, keyOf(name), path, contentTypes[extname(name)]!, { share, signal })
+        const count = (object: string, bytes: number) => counter.count(object, bytes, signal)
+        await storeArtefactFile(owner, keyOf(name), path, contentTypes[extname(name)]!, { count, signal })
       } catch (error) {
         logOrRethrow('segment.not-kept', error, owner, signal)
       }
     },
+    flush: counter.flush,
   }
 }
 

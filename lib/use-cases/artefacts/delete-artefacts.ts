@@ -4,7 +4,7 @@
  */
 import { deleteObjects } from '../../aws/delete-media.ts'
 import { type ArtefactKind, videoKeyPrefix } from '../../domain/core/artefact.ts'
-import { listObjects, objectsPerRelease, releaseObjects, type StorageOwner } from '../../store/storage-usage.ts'
+import { listObjects, objectsPerTransaction, releaseObjects, type StorageOwner } from '../../store/storage-usage.ts'
 
 /** Deletes all artefacts of a kind except those under the keys `kept`. */
 export async function deleteArtefactsExcept(
@@ -25,8 +25,8 @@ export async function deleteArtefactsExcept(
  * charged and are deleted with their video. The opposite order would leave a charge without an object.
  */
 export async function deleteArtefacts(owner: StorageOwner, keys: readonly string[]): Promise<void> {
-  for (let start = 0; start < keys.length; start += objectsPerRelease) {
-    const batch = keys.slice(start, start + objectsPerRelease)
+  for (let start = 0; start < keys.length; start += objectsPerTransaction) {
+    const batch = keys.slice(start, start + objectsPerTransaction)
     await releaseObjects(
       owner,
       batch.map((key) => key.slice(videoKeyPrefix(owner).length)),

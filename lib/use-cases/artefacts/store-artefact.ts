@@ -19,17 +19,18 @@ export async function storeArtefact(
   await putObject(key, body, contentType)
 }
 
-/** `share`: see `countObject`. */
+/** `count`: counts the object by other means than `countObject`. */
 export async function storeArtefactFile(
   owner: StorageOwner,
   key: string,
   path: string,
   contentType: string,
-  { share, signal }: { share?: number; signal?: AbortSignal } = {},
+  { count, signal }: { count?: (name: string, bytes: number) => Promise<void>; signal?: AbortSignal } = {},
 ): Promise<void> {
   signal?.throwIfAborted()
   const { size } = await stat(path)
-  await countObject(owner, artefactName(owner, key), size, share)
+  const name = artefactName(owner, key)
+  await (count ? count(name, size) : countObject(owner, name, size))
   await uploadFile(key, path, contentType, signal)
 }
 

@@ -47,7 +47,10 @@ const everything = {
 describe('a rendered video', () => {
   it('has all its frames, evenly spaced, sound, an index at the front and a thumbnail', async () => {
     const percents: number[] = []
-    const made = await render(everything, { onProgress: (percent) => percents.push(percent) })
+    // Puts wait for the flush after the last segment, as in a batch.
+    const flushed = Promise.withResolvers<void>()
+    const store = { fetch: async () => false, put: () => flushed.promise, flush: flushed.resolve }
+    const made = await render(everything, { onProgress: (percent) => percents.push(percent), store })
     expect(made).toMatchObject({ durationMs: 2500, frames: 75, bytes: readFileSync(made.videoPath).length })
 
     const { pts, timescale } = await listVideoPackets(made.videoPath, 'mov', place)
