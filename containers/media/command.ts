@@ -25,12 +25,24 @@ export interface Command {
 }
 
 interface ClaimedRun {
-  work: (context: TaskContext) => Promise<void>
+  /** The result, if any, is the response of the function. */
+  work: (context: TaskContext) => Promise<unknown>
   /** Records a permanent failure. */
   fail: (error: unknown) => Promise<void>
 }
 
 type Load<Task> = () => Promise<(task: Task) => Promise<void>>
+
+/** For checks of the deployment: `-` takes the place of the ids. Any failure ends the process with an error. */
+export const checkCommand = (
+  load: () => Promise<(context: TaskContext, rest: string[]) => Promise<unknown>>,
+): Command => ({
+  load,
+  claim: async (_run, rest) => ({
+    work: async (context) => (await load())(context, rest),
+    fail: (error) => Promise.reject(error),
+  }),
+})
 
 /** Claims an attempt of the job; a failure of the newest attempt ends the run. `fallback`: code of an error that has none. */
 export const claimedJobCommand = (kind: MediaJobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({

@@ -56,7 +56,7 @@ interface CanaryResult {
 }
 
 /** Throws where `expected`, the hash of another worker, differs. */
-export async function runCanary(context: TaskContext, expected?: string): Promise<CanaryResult> {
+export async function runCanary(context: TaskContext, [expected]: readonly string[] = []): Promise<CanaryResult> {
   const result = await renderCanary(context)
   log.info('canary.rendered', { ...result })
   if (expected !== undefined && result.sha256 !== expected)

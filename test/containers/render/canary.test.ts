@@ -6,5 +6,5 @@ it('the canary is the same bytes on every run, and fails where another worker re
   const context = () => ({ directory: newRenderDirectory(), signal: new AbortController().signal })
   const { sha256 } = await runCanary(context())
   const other = '0'.repeat(64)
-  await expect(runCanary(context(), other)).rejects.toThrow(`${sha256}, but another worker rendered ${other}`)
+  await expect(runCanary(context(), [other])).rejects.toThrow(`${sha256}, but another worker rendered ${other}`)
 })
