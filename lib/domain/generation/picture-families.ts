@@ -45,3 +45,23 @@ const fillers: ReadonlySet<string> = new Set(
 )
 
 export const isFiller = (object: string): boolean => fillers.has(object)
+
+const animals: ReadonlySet<string> = new Set(
+  `cat cat-face black-cat dog dog-face poodle cow cow-face ox water-buffalo horse horse-face pig boar ewe ram goat chicken rooster baby-chick
+  hatching-chick duck goose swan turkey peacock bird blackbird dove eagle owl parrot penguin flamingo bat wolf bear polar-bear fox deer moose
+  beaver squirrel chipmunk raccoon badger skunk sloth otter hedgehog rabbit mouse rat hamster lion tiger leopard elephant mammoth giraffe
+  zebra rhinoceros hippopotamus bison camel two-hump-camel llama kangaroo koala panda gorilla orangutan monkey donkey frog turtle crocodile
+  lizard snake snail bug ant honeybee butterfly beetle lady-beetle cricket cockroach spider spider-web scorpion mosquito fly worm fish
+  tropical-fish blowfish shark dolphin whale spouting-whale seal octopus squid jellyfish crab lobster shrimp oyster coral t-rex sauropod dodo`.split(
+    /\s+/,
+  ),
+)
+const people: ReadonlySet<string> = new Set(
+  'baby child boy girl man man-beard woman person old-man old-woman older-person breast-feeding pregnant-woman student office-worker'.split(
+    ' ',
+  ),
+)
+
+export const isAnimal = (object: string): boolean => animals.has(object)
+/** The baby and the mother of an animal are no people. */
+export const isPerson = (object: string): boolean => people.has(object)

@@ -39,6 +39,12 @@ const groundWords: [RegExp, PictureGround][] = [
   [/\b(home|house|room|sofa|couch|living room|family|cat|cats)\b/i, 'room'],
 ]
 
+/** Square drawings with a landscape of their own: shown as photographs. */
+export const sceneryObjects: ReadonlySet<string> = new Set(
+  `national-park desert milky-way night-with-stars bridge-at-night cityscape cityscape-at-dusk motorway railway-track sunrise
+  sunrise-over-mountains sunset foggy fog fireworks shooting-star cinema`.split(/\s+/),
+)
+
 /** Where objects are at home, the likeliest ground first: they are seen nowhere else. */
 const homes: [grounds: PictureGround[], objects: string][] = [
   [
@@ -50,9 +56,9 @@ const homes: [grounds: PictureGround[], objects: string][] = [
     'passenger-ship ship sailboat anchor ring-buoy water-wave speedboat ferry motor-boat canoe person-surfing person-rowing-boat person-swimming fishing-pole',
   ],
   [['beach', 'sea'], 'beach-with-umbrella desert-island palm-tree turtle thong-sandal'],
-  [['space'], 'rocket astronaut satellite ringed-planet comet shooting-star milky-way alien flying-saucer hole'],
-  [['space'], 'crescent-moon full-moon first-quarter-moon new-moon waxing-crescent-moon night-with-stars'],
-  [['night', 'forest'], 'owl bat ghost fireworks person-vampire telescope'],
+  [['space'], 'rocket astronaut satellite ringed-planet comet alien flying-saucer hole'],
+  [['space'], 'crescent-moon full-moon first-quarter-moon new-moon waxing-crescent-moon'],
+  [['night', 'forest'], 'owl bat ghost person-vampire telescope'],
   [['bedroom'], 'bed person-in-bed sleeping-face zzz yawning-face'],
   [['kitchen'], 'cooking shallow-pan-of-food pot-of-food kitchen-knife cook teapot'],
   [['laboratory'], 'test-tube alembic petri-dish microscope scientist woman-scientist man-scientist lab-coat'],
@@ -60,9 +66,9 @@ const homes: [grounds: PictureGround[], objects: string][] = [
   [['snow', 'mountains'], 'penguin polar-bear snowman skier snowboarder skis mammoth sled ice-skate cloud-with-snow'],
   [
     ['mountains', 'snow'],
-    'mountain snow-capped-mountain volcano mount-fuji person-climbing goat eagle national-park mountain-cableway mountain-railway llama rock',
+    'mountain snow-capped-mountain volcano mount-fuji person-climbing goat eagle mountain-cableway mountain-railway llama rock',
   ],
-  [['desert'], 'camel two-hump-camel desert cactus scorpion'],
+  [['desert'], 'camel two-hump-camel cactus scorpion'],
   [
     ['forest', 'field'],
     'deciduous-tree evergreen-tree wolf bear fox deer beaver chipmunk raccoon moose badger boar spider spider-web frog snail gorilla orangutan monkey tiger leopard parrot sloth panda koala fallen-leaf maple-leaf leaf-fluttering-in-wind axe wood hedgehog bug ant beetle worm sauropod t-rex lizard snake mushroom camping tent',
@@ -76,11 +82,11 @@ const homes: [grounds: PictureGround[], objects: string][] = [
   [['factory'], 'factory factory-worker locomotive oil-drum mechanical-arm'],
   [
     ['street', 'city'],
-    'automobile sport-utility-vehicle bus taxi bicycle police-car fire-engine ambulance stop-sign horizontal-traffic-light motorcycle fuel-pump articulated-lorry delivery-truck store department-store school motorway bank hotel hospital church mosque synagogue convenience-store post-office station placard bus-stop',
+    'automobile sport-utility-vehicle bus taxi bicycle police-car fire-engine ambulance stop-sign horizontal-traffic-light motorcycle fuel-pump articulated-lorry delivery-truck store department-store school bank hotel hospital church mosque synagogue convenience-store post-office station placard bus-stop',
   ],
   [
     ['city', 'street'],
-    'office-building cityscape tokyo-tower statue-of-liberty building-construction construction-worker houses high-speed-train bullet-train metro railway-track',
+    'office-building tokyo-tower statue-of-liberty building-construction construction-worker houses high-speed-train bullet-train metro',
   ],
   [['room', 'bedroom'], 'cat black-cat dog couch-and-lamp chair television window bathtub toilet christmas-tree'],
   [
@@ -92,12 +98,19 @@ const homes: [grounds: PictureGround[], objects: string][] = [
     'airplane airplane-departure helicopter cloud cloud-with-rain cloud-with-lightning cloud-with-lightning-and-rain sun-behind-cloud tornado cyclone wind-face dove parachute small-airplane',
   ],
   [['snow', 'sky'], 'snowflake ice'],
-  // They bring their own sky.
-  [
-    ['studio'],
-    'sun sun-with-face sunrise sunset sunrise-over-mountains rainbow cityscape-at-dusk bridge-at-night framed-picture cinema',
-  ],
+  // Outdoors they would be seen twice.
+  [['studio'], `sun sun-with-face rainbow framed-picture ${[...sceneryObjects].join(' ')}`],
 ]
+
+/** Seen outdoors where the words of a shot name a landscape. */
+const outdoors: ReadonlySet<string> = new Set(
+  `person-standing luggage backpack pick axe skull headstone coffin umbrella umbrella-with-rain-drops compass hiking-boot flashlight footprints camera binoculars high-voltage fire warning crown castle crossed-swords shield military-helmet old-key money-bag bomb collision hot-face cold-face thermometer`.split(
+    ' ',
+  ),
+)
+const landscapes: ReadonlySet<PictureGround> = new Set([
+  ...(['sea', 'beach', 'field', 'forest', 'mountains', 'desert', 'snow', 'city', 'street', 'night'] as const),
+])
 
 /** Where objects are seen if the words or the title name it. */
 const visits: [grounds: PictureGround[], objects: string][] = [
@@ -105,7 +118,6 @@ const visits: [grounds: PictureGround[], objects: string][] = [
     ['kitchen'],
     'egg bread baguette-bread butter cheese-wedge spoon fork-and-knife fork-and-knife-with-plate honey-pot glass-of-milk red-apple green-apple carrot broccoli potato tomato onion garlic green-salad cut-of-meat meat-on-bone poultry-leg chocolate-bar candy cookie birthday-cake pie pancakes waffle pizza spaghetti steaming-bowl cooked-rice rice-ball jar tumbler-glass banana lemon leafy-green bowl-with-spoon olive salt hot-beverage thermometer fire',
   ],
-  [['sea', 'beach'], 'salt droplet pouring-liquid'],
   [
     ['desk'],
     'laptop desktop-computer keyboard memo pencil pen notebook open-book closed-book books calendar tear-off-calendar spiral-calendar clipboard envelope e-mail file-folder page-facing-up office-worker abacus bar-chart mobile-phone printer telephone newspaper briefcase technologist hot-beverage',
@@ -154,23 +166,6 @@ export const groundsNamedBy = (text: string): PictureGround[] =>
 export const homeOf = (object: string | undefined): readonly PictureGround[] =>
   (object && homesByObject.get(object)) || []
 
-/** Outdoors and in a bedroom, anything can stand; in a laboratory or under water it surprises. */
-const hospitable: ReadonlySet<PictureGround> = new Set([
-  ...([
-    'sea',
-    'beach',
-    'forest',
-    'field',
-    'mountains',
-    'desert',
-    'snow',
-    'city',
-    'street',
-    'night',
-    'bedroom',
-  ] as const),
-])
-
 /**
  * The ground of a picture: where its object is at home; else one that the words or the title name and that suits the
  * object; else a neutral one. Prefers another ground than that of the picture before.
@@ -190,7 +185,7 @@ export function chooseGround(
   const visited = (object && visitsByObject.get(object)) || []
   const fitting = [
     ...[...named, ...topic].filter((ground) => visited.includes(ground)),
-    ...named.filter((ground) => hospitable.has(ground)),
+    ...(object && outdoors.has(object) ? named.filter((ground) => landscapes.has(ground)) : []),
   ]
   return fitting.find((ground) => ground !== before) ?? 'studio'
 }

@@ -3,7 +3,7 @@
  * Deterministic; never the same scene twice in a film, and no main object twice while the words name another.
  */
 
-import { familyOf, isFiller } from './picture-families.ts'
+import { familyOf, isAnimal, isFiller, isPerson } from './picture-families.ts'
 import { chartFiguresOf, counterFigureOf, quotationOf, timelineFiguresOf } from './picture-figures.ts'
 import { chooseGround, groundsNamedBy, homeOf } from './picture-grounds.ts'
 import { findPlaces, type PlaceIndex } from './picture-places.ts'
@@ -80,7 +80,7 @@ export function choosePictures(
   const state = stateOf(film, shots, taken)
   const { plans, cards, mains } = assign(shots, film, state)
   return plans.map((plan, index) => {
-    if (mains[index]) state.later.delete(familyOf(mains[index]))
+    if (mains[index]) state.later.delete(mains[index])
     const scene = sceneFor(plan, film, state, { card: cards[index], main: mains[index], next: mains[index + 1] })
     remember(scene, state)
     return scene
@@ -105,7 +105,7 @@ function assign(shots: readonly PictureShot[], film: PictureFilm, state: FilmSta
   )
   const cards = plans.map((plan) => cardOf(plan, film, state))
   const mains = assignMains(plans, cards, state)
-  state.later = new Set(mains.flatMap((main) => (main ? [familyOf(main)] : [])))
+  state.later = new Set(mains.flatMap((main) => main ?? []))
   return { plans, cards, mains }
 }
 
@@ -141,18 +141,26 @@ function assignMains(
 ): (string | undefined)[] {
   const [used, families] = [new Set(usedMains.keys()), new Set(usedFamilies)]
   const chosen: (string | undefined)[] = plans.map(() => undefined)
+  const scores: (number | undefined)[] = []
   const pairs = plans.flatMap(({ candidates }, index) =>
     cards[index]
       ? []
       : candidates.filter(({ score }) => score >= namedScoreMin).map((candidate) => ({ index, ...candidate })),
   )
   const ranked = pairs.toSorted((a, b) => b.score - a.score || a.index - b.index || a.from - b.from)
-  for (const { index, object } of ranked) {
-    if (chosen[index] || used.has(object) || families.has(familyOf(object))) continue
-    chosen[index] = object
-    used.add(object)
-    families.add(familyOf(object))
+  const take = (isOpen: (pair: (typeof ranked)[number]) => boolean) => {
+    for (const pair of ranked) {
+      const { index, object, score } = pair
+      if (score <= (scores[index] ?? 0) || used.has(object) || !isOpen(pair)) continue
+      chosen[index] = object
+      scores[index] = score
+      used.add(object)
+      families.add(familyOf(object))
+    }
   }
+  take(({ index, object }) => !chosen[index] && !families.has(familyOf(object)))
+  // Rather the face of a cat than no cat, and than something that is hardly named.
+  take(({ index, score }) => score >= looseScoreMax && (scores[index] ?? 0) < looseScoreMax)
   return chosen
 }
 
@@ -161,7 +169,7 @@ interface FilmState {
   /** How often an object was the main one. */
   mains: Map<string, number>
   families: Set<string>
-  /** Families of what is assigned to later shots. */
+  /** What is assigned to later shots. */
   later: Set<string>
   /** How often an object was a small one beside another. */
   props: Map<string, number>
@@ -302,11 +310,9 @@ function candidatesFor(
   const tokens = tokensOf(shot.text, local.language, local)
   for (const { object, alternates, score, from } of spoken) {
     const isVerb = local.language === 'en' && /(?:ed|ing)$/.test(tokens[from] ?? '')
-    add(
-      object,
-      score + (titleObjects.has(object) ? subjectBonus : 0) - (isVerb || isFiller(object) ? verbMalus : 0),
-      from,
-    )
+    const isOutOfPlace = isPerson(object) && [...titleObjects].some(isAnimal)
+    const malus = isOutOfPlace ? faintMalus : isVerb || isFiller(object) ? verbMalus : 0
+    add(object, score + (titleObjects.has(object) ? subjectBonus : 0) - malus, from)
     for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, 99, false)
   }
   const elsewhere = findObjects(sentence, local).filter((match) => !isLoose(match) && !here.has(match.object))
@@ -440,7 +446,7 @@ function sentenceLayout(
   const words = tokensOf(shot.text, language, film.vocabulary.local)
   const wanted = new Set(showMatches(shot, film).map(({ object }) => object))
   const isUnseen = (object: string) =>
-    object === main || !(state.families.has(familyOf(object)) || state.later.has(familyOf(object)))
+    object === main || !(state.families.has(familyOf(object)) || state.later.has(object))
   // Where the writer says what is to be seen, other things of the sentence are not.
   const spoken = findObjects(shot.text, film.vocabulary.local).filter(
     ({ score, object }) => score >= namedScoreMin && (wanted.size === 0 || wanted.has(object)),
@@ -519,10 +525,13 @@ function anyNewScene({ shot, candidates }: Plan, film: PictureFilm, state: FilmS
     return { layout: 'map', ground: 'studio', objects: [], text: name, place: { latitude, longitude } }
   }
   const pool = [...new Set([...candidates.map(({ object }) => object), ...state.topic.slice(0, 16)])]
-  const isFree = (object: string) => !state.mains.has(object) && !state.later.has(familyOf(object))
-  const fresh = pool.filter((object) => isFree(object) && !state.families.has(familyOf(object)))
-  const unseen = [...fresh.filter((object) => !isFiller(object)), ...fresh]
-  const related = pool.filter((object) => isFree(object))
+  const isFree = (object: string) => !state.mains.has(object) && !state.later.has(object)
+  const isFresh = (object: string) => isFree(object) && !state.families.has(familyOf(object))
+  const own = candidates.filter(({ score }) => score > topicScore).map(({ object }) => object)
+  const unseen = [...own.filter(isFresh), ...own.filter(isFree), ...pool.filter(isFresh)].toSorted(
+    (a, b) => Number(isFiller(a)) - Number(isFiller(b)),
+  )
+  const related = pool.filter(isFree)
   const neutral = neutralObjects.filter((object) => !pool.includes(object))
   const mains = [...unseen, ...related, ...neutral.filter(isFree), ...pool, ...neutral]
   for (const layout of ['hero', 'group'] as const)

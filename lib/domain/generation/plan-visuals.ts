@@ -19,6 +19,8 @@ const shotMsMax = 3_600
 const shotMsAim = 2_600
 /** A shot whose words name nothing joins its neighbour up to this length: the camera moves closer within it. */
 const joinedMsMax = 6_200
+/** The title stands over the first pictures so long. */
+const titleMs = 2_500
 /** Stills are larger than the frame, so that a slow zoom never upscales. */
 const overscan = 1.2
 /** Of mixed visuals, every third is footage. */
@@ -193,7 +195,7 @@ function scenesOfPlanned(
     pictures,
   )
   return choosePictures(shots, filmOf(words, pictures)).map((scene, index) =>
-    index === 0 ? { ...scene, isOpening: true } : scene,
+    segments[index]!.startMs < titleMs ? { ...scene, isOpening: true } : scene,
   )
 }
 

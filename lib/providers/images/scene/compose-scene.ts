@@ -1,6 +1,7 @@
 /** Draws a picture scene: objects over a ground, a chart, a card or a map, as layers of an illustration. */
+import { sceneryObjects } from '../../../domain/generation/picture-grounds.ts'
 import type { PictureScene } from '../../../domain/generation/picture-scene.ts'
-import { type Canvas, type DrawingLayer, disc, glow, layer, mix, round } from '../drawing.ts'
+import { type Canvas, type DrawingLayer, disc, glow, layer, mix, round, roundedRect } from '../drawing.ts'
 import { chart, counter, quote, timeline } from './cards.ts'
 import { floorOf, groundLayers } from './grounds.ts'
 import { mapLayers } from './map.ts'
@@ -131,6 +132,7 @@ function draw(scene: PictureScene, canvas: Canvas, objects: readonly Standing[])
   const single = (object: Standing) => {
     if (object.id === 'hole' && scene.ground === 'space') return blackHole(object)
     if (framed.has(object.id)) return medallion(object, canvas)
+    if (sceneryObjects.has(object.id)) return photograph(object)
     const isAirborne = floats || airborne.test(object.id)
     const bottom = object.bottom - (isAirborne && !floats ? unit * 0.06 : 0)
     const isLifted = object.bottom < hero.bottom - unit * 0.12
@@ -172,6 +174,16 @@ function medallion({ id, x, bottom, size }: Standing, { unit, palette }: Canvas)
     disc(x, y, radius, '#ffffff') +
     disc(x, y, radius * 0.92, paper) +
     objectMarkup(id, x, y + size * 0.35, size * 0.7)
+  )
+}
+
+/** A white frame around a drawing that is a picture itself. */
+function photograph({ id, x, bottom, size }: Standing): string {
+  const [left, top, edge] = [x - size * 0.47, bottom - size * 0.99, size * 0.94]
+  return (
+    roundedRect(left + size * 0.012, top + size * 0.03, edge, edge, '#000000', size * 0.03, 0.25) +
+    roundedRect(left, top, edge, edge, '#ffffff', size * 0.03) +
+    objectMarkup(id, x, bottom - size * 0.06, size * 0.92)
   )
 }
 

@@ -377,7 +377,7 @@ function studio(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, random } = canvas
   const { left, span } = wide(canvas)
   const tones = [palette.sky[1], palette.sky[2], palette.far, mix(palette.accent, palette.sky[2], 0.5)]
-  const wall = mix(tones[Math.floor(random() * tones.length)]!, '#ffffff', 0.26)
+  const wall = mix(mix(tones[Math.floor(random() * tones.length)]!, palette.accent, 0.14), '#ffffff', 0.26)
   const floor = height * 0.55
   const back = shadedBand(canvas, 0, height, [
     [0, mix(wall, palette.near, 0.22)],
