@@ -242,6 +242,19 @@ describe('a word', () => {
   })
 })
 
+describe('a film about an animal', () => {
+  it('shows no people for its young and its mother while it can show the animal', () => {
+    const shots = [
+      { text: 'A cat kneads your lap.', show: [] },
+      { text: 'As newborn kittens they pushed their mother.', show: ['cat face', 'paw'] },
+    ]
+    const scenes = choosePictures(shots, { title: 'Why cats knead', text: '', vocabulary: english })
+    expect(scenes.map(({ objects }) => objects[0])).toEqual(['cat', 'paw-prints'])
+    const drawn = scenes.flatMap(({ objects }) => objects)
+    expect(drawn.filter((object) => ['baby', 'breast-feeding'].includes(object))).toEqual([])
+  })
+})
+
 describe('the film of an idea that no knowledge covers', () => {
   const title = 'How my grandfather repaired clocks in Tallinn'
   const text = `A few words about h${title.slice(1)}. Who should hear about it? Write it in the comments.`

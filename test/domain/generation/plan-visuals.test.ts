@@ -62,6 +62,25 @@ describe('the first plan of a generation', () => {
     expect(fades.length).toBeLessThan(first.segments.length)
   })
 
+  it('marks the pictures under the title, and joins shots that name nothing with the rest of their sentence', async () => {
+    const text =
+      'The heart beats. It does so every single day of a whole and possibly rather long life of yours, in the chest.'
+    const vocabulary = await loadPictureVocabulary('en')
+    const timed = text.split(' ').map((text, index) => ({ text, startMs: index * 300, endMs: index * 300 + 280 }))
+    const plan = (title: string | null) =>
+      planVisuals({
+        ...input,
+        words: timed,
+        durationMs: timed.at(-1)!.endMs,
+        ...(title && { pictures: { title, beats: [], vocabulary } }),
+      })
+    const [first, ...others] = plan('The heart').map(({ segment, wish }) => ({ segment, scene: wish.scene }))
+    expect(first!.scene).toMatchObject({ objects: ['anatomical-heart'], isOpening: true })
+    for (const { segment, scene } of others) expect(scene!.isOpening === true).toBe(segment.startMs < 2_500)
+    expect(others.length).toBeLessThan(plan(null).length)
+    for (const { segment } of others) expect(segment.endMs - segment.startMs).toBeLessThan(7_000)
+  })
+
   it('has one picture for the whole video without addBRolls', () => {
     const { segments } = shown(planVisuals({ ...input, addBRolls: false }))
     expect(segments).toMatchObject([{ startMs: 0, endMs: input.durationMs }])
