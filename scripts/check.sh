@@ -11,7 +11,11 @@ check_types tsconfig.json &
 types=$!
 check_types tsconfig.infra.json &
 infra=$!
+# The client's declarations as a program outside of this repository sees them.
+check_types tsconfig.packages.json &
+packages=$!
 biome check
 wait "$types"
 wait "$infra"
+wait "$packages"
 exec vitest run "$@"

@@ -10,8 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { styleText } from 'node:util'
 import { Presets, SingleBar } from 'cli-progress'
-import { type Client, createClient } from '../lib/contract/client.ts'
-import type { VideoResource } from '../lib/contract/resources/index.ts'
+import { type Client, createClient, type Video } from '../packages/client/index.js'
 import { type DemoInput, describeInput, parseDemoArguments, submit } from './demo/arguments.ts'
 import { followEvents } from './demo/events.ts'
 import { publishToSandbox, type SandboxPublishOptions } from './demo/publish.ts'
@@ -74,11 +73,11 @@ async function makeVideo(reelsmith: Client, input: DemoInput, sandbox: string) {
     const id = await submit(reelsmith, input, signal)
     events.resolveVideoId(id)
     bar.start(100, 0, { phase: 'Accepted' })
-    const isReady = (video: VideoResource) => {
+    const isReady = (video: Video) => {
       bar.update(percentOf(video), { phase: phaseOf(video) })
       return video.status === 'ready'
     }
-    const video = await reelsmith.waitFor(id, isReady, { signal })
+    const video = await reelsmith.waitFor(id, { until: isReady, signal })
     await download(video.media.renderUrl!, file)
     bar.update(100, { phase: 'Publishing' })
     const publish = await publishToSandbox(reelsmith, video, { sandbox, signal, show: showPost })
@@ -101,11 +100,11 @@ function showPost(platform: string, post: Parameters<SandboxPublishOptions['show
   else showLine('✗', platform, post.reason)
 }
 
-function percentOf({ process, render }: VideoResource): number {
+function percentOf({ process, render }: Video): number {
   return Math.floor(generationShare * (process?.progress ?? 0) + (1 - generationShare) * (render?.progress ?? 0))
 }
 
-function phaseOf({ status, process }: VideoResource): string {
+function phaseOf({ status, process }: Video): string {
   if (status === 'ready') return 'Ready'
   return status === 'rendering' ? 'Rendering' : (process?.statusText ?? 'Generating')
 }

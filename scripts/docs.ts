@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: generates openapi.json, routes.md, keys.md, states.md and conformance.md from the code. Deterministic; a
- * test fails where the committed files differ from the generated ones.
+ * `npm run docs`: generates openapi.json, routes.md, keys.md, states.md, conformance.md and the generated files of the clients
+ * (`clients.ts`) from the code. Deterministic; a test fails where the committed files differ from the generated ones.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -19,6 +19,7 @@ import {
 } from '../lib/store/core/keys.ts'
 import type { Rule } from '../test/routes/rules/index.ts'
 import { rules, sections } from '../test/routes/rules/index.ts'
+import { clientFiles } from './clients.ts'
 import { compactJson } from './compact-json.ts'
 import { markdownTable } from './markdown-table.ts'
 
@@ -32,6 +33,7 @@ export const generatedFiles = (): Record<string, string> => ({
   'docs/reference/keys.md': keysPage(),
   'docs/reference/states.md': statesPage(),
   'docs/reference/conformance.md': conformancePage(),
+  ...clientFiles(),
 })
 
 const page = (title: string, ...parts: string[]) => `${[`# ${title}`, generated, ...parts].join('\n\n')}\n`

@@ -4,9 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Client, createClient, ReelsmithError } from '../lib/contract/client.ts'
-import type { WebhookEvent } from '../lib/contract/verify-webhook.ts'
 import { type EventType, eventTypes } from '../lib/domain/records/event.ts'
+import { type Client, createClient, ReelsmithError, type WebhookEvent } from '../packages/client/index.js'
 import { findLocalService } from './local-service/service.ts'
 import type { Acknowledgement, TemporaryReceiver, VerifiedDelivery } from './local-service/webhook-receiver.ts'
 import { receiveWebhooks } from './local-service/webhook-receiver.ts'
@@ -84,12 +83,13 @@ async function watch(client: Client, { webhookId }: TemporaryReceiver): Promise<
   while (!signal.aborted) {
     try {
       await delay(watchMs, undefined, { signal })
-      const { enabled, disabledReason } = await client.getWebhook({ params: { id: webhookId }, signal })
+      const { enabled, disabledReason } = await client.webhooks.get(webhookId, { signal })
       if (!enabled) throw new Error(`The endpoint was disabled. ${disabledReason ?? ''}`)
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof ReelsmithError && error.status === 404) throw new Error('The endpoint was deleted.')
-      throw error instanceof TypeError ? new Error('The service does not respond.') : error
+      if (!(error instanceof ReelsmithError)) throw error
+      if (error.status === 404) throw new Error('The endpoint was deleted.')
+      throw error.code === 'network-error' ? new Error('The service does not respond.') : error
     }
   }
 }
@@ -122,7 +122,7 @@ async function forwardDelivery(
 
 /** Time, event, id and title. */
 function lineOf(event: WebhookEvent): string {
-  const subject = subjectOf(event) as { id: string; title: string }
+  const subject = subjectOf(event)
   // Titles are untrusted: no control character may reach the terminal.
   const title = Array.from(subject.title.replace(/\p{C}/gu, ' '))
   const shown = title.length > titleCharactersMax ? [...title.slice(0, titleCharactersMax - 1), '…'] : title
@@ -130,9 +130,9 @@ function lineOf(event: WebhookEvent): string {
 }
 
 /** The automation or video of the event; the endpoint itself for a test. */
-function subjectOf({ event, data }: WebhookEvent): unknown {
-  if (event === 'webhook.test') return { id: data.webhookId, title: data.message }
-  return event.startsWith('automation.') ? data.automation : data.video
+function subjectOf({ data }: WebhookEvent): { id: string; title: string } {
+  if ('message' in data) return { id: data.webhookId, title: data.message }
+  return 'automation' in data ? data.automation : data.video
 }
 
 function clock(): string {

@@ -1,6 +1,6 @@
 /**
  * THE TABLE: every route of the API, one export each, in one file per feature. It drives the CDK routes, the local server,
- * validation, the client, the OpenAPI document, `docs/reference/routes.md` and the generated tests. There is no second list.
+ * validation, the clients in `packages/`, the OpenAPI document, `docs/reference/routes.md` and the generated tests. There is no second list.
  */
 export * from './routes/automations.ts'
 export * from './routes/jobs.ts'

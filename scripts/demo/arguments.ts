@@ -4,9 +4,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { Client } from '../../lib/contract/client.ts'
 import { generatedTypes } from '../../lib/domain/records/brief.ts'
 import type { UploadType } from '../../lib/domain/records/upload.ts'
+import type { Client } from '../../packages/client/index.js'
 
 const usage = `usage: npm run demo -- ["an idea"] [--script FILE] [--type ${generatedTypes.join('|')}] [--subtype NAME]
        npm run demo -- --upload FILE.mp4`
@@ -70,7 +70,7 @@ export function describeInput(input: DemoInput): string {
 /** Submits the input and returns the id of the video. */
 export async function submit(client: Client, input: DemoInput, signal: AbortSignal): Promise<string> {
   if ('upload' in input) return upload(client, input.upload, signal)
-  return (await client.createVideo({ body: { ...input.brief, process: { render: true } }, signal })).id
+  return (await client.videos.create({ ...input.brief, process: { render: true } }, { signal })).id
 }
 
 const contentTypes: Record<string, UploadType> = {
@@ -84,11 +84,11 @@ async function upload(client: Client, file: string, signal: AbortSignal): Promis
   if (!contentType) throw new Error(`The file to upload must end in ${Object.keys(contentTypes).join(', ')}.`)
   const { size: bytes } = await stat(file)
   const body = { fileName: basename(file), contentType, bytes, process: { render: true } }
-  const { id, method, uploadUrl, headers } = await client.createUpload({ body, signal })
+  const { id, method, uploadUrl, headers } = await client.uploads.create(body, { signal })
   const put = await fetch(uploadUrl, { method, headers, body: await readFile(file), signal })
   if (!put.ok) throw new Error(`The upload failed with status ${put.status}.`)
   for (const until = Date.now() + processingMsMax; Date.now() < until; await delay(pollMs, undefined, { signal })) {
-    const { videoId, status, error } = await client.getUpload({ params: { id }, signal })
+    const { videoId, status, error } = await client.uploads.get(id, { signal })
     if (status === 'failed') throw new Error(`The upload failed: ${error?.message}`)
     if (videoId) return videoId
   }

@@ -1,7 +1,7 @@
 /** Receives the webhooks of one video in this process and checks that all arrive and all signatures verify. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Client } from '../../lib/contract/client.ts'
 import { type EventType, eventTypes } from '../../lib/domain/records/event.ts'
+import type { Client } from '../../packages/client/index.js'
 import { receiveWebhooks, type VerifiedDelivery } from '../local-service/webhook-receiver.ts'
 
 const productionEvents: EventType[] = ['video.created', 'video.generation_completed', 'video.render_completed']
@@ -25,7 +25,7 @@ export async function followEvents(client: Client, show: (event: EventType) => v
   const refused: Error[] = []
   const note = async ({ event: { event, data }, headers }: VerifiedDelivery) => {
     const delivery = headers['x-service-delivery']
-    const isOurs = (data.video as { id: string } | undefined)?.id === (await video.promise)
+    const isOurs = 'video' in data && data.video.id === (await video.promise)
     if (isOurs && event !== 'webhook.test' && !received.has(delivery)) {
       received.set(delivery, event)
       show(event)

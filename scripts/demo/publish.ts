@@ -1,8 +1,7 @@
 /** The last part of the demo: publishes the video to every platform of the sandbox and reports each post as it appears. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Client } from '../../lib/contract/client.ts'
-import type { PublicationResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import { platforms } from '../../lib/domain/core/platform.ts'
+import type { Client, Publication, Video } from '../../packages/client/index.js'
 
 const pollMs = 150
 /** Later than the deadline of a publication (`lib/domain/publishing/publish.ts`). */
@@ -16,14 +15,10 @@ export interface SandboxPublishOptions {
   show(platform: string, post: { url: string } | { reason: string }): void
 }
 
-type Publish = PublicationResource['publish']
+type Publish = Publication['publish']
 
 /** Publishes to every platform and returns the ended publication. */
-export async function publishToSandbox(
-  client: Client,
-  video: VideoResource,
-  options: SandboxPublishOptions,
-): Promise<Publish> {
+export async function publishToSandbox(client: Client, video: Video, options: SandboxPublishOptions): Promise<Publish> {
   const { sandbox, signal, show } = options
   const known = new Set((await postsOn(sandbox)).map(idOf))
   const showNew = async () => {
@@ -35,12 +30,11 @@ export async function publishToSandbox(
   }
   const body = { platforms: platforms.map(({ id }) => id), caption: captionOf(video, new Date()) }
   // Returns at once, so that posts are reported as they appear.
-  const headers = { prefer: 'wait=0' }
-  let { publish } = await client.publishVideo({ params: { id: video.id }, body, headers, signal })
+  let { publish } = await client.videos.publish(video.id, body, { waitSeconds: 0, signal })
   for (const until = Date.now() + endMsMax; isOpen(publish) && Date.now() < until; ) {
     await delay(pollMs, undefined, { signal })
     await showNew()
-    publish = (await client.getVideo({ params: { id: video.id }, signal })).publish ?? publish
+    publish = (await client.videos.get(video.id, {}, { signal })).publish ?? publish
   }
   await showNew()
   for (const { platform, error } of publish.results)
@@ -56,7 +50,7 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
 /** Short enough for every platform, and different in each run: X rejects duplicate texts. */
-export const captionOf = ({ title }: Pick<VideoResource, 'title'>, at: Date) =>
+export const captionOf = ({ title }: Pick<Video, 'title'>, at: Date) =>
   `${title.slice(0, titleLengthMax)}, made on ${day.format(at)} at ${time.format(at)} #reelsmith`
 
 interface Post {

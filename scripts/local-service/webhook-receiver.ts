@@ -2,10 +2,10 @@
  * A temporary webhook receiver on loopback: registers an endpoint, verifies each delivery, and deletes the endpoint on close.
  */
 import { createServer, type IncomingMessage } from 'node:http'
-import { type Client, ReelsmithError } from '../../lib/contract/client.ts'
-import { verifyWebhook, type WebhookEvent } from '../../lib/contract/verify-webhook.ts'
 import type { EventType } from '../../lib/domain/records/event.ts'
 import { listen, runOnce } from '../../local/listen.ts'
+import { type Client, ReelsmithError } from '../../packages/client/index.js'
+import { verifyWebhook, type WebhookEvent } from '../../packages/client/webhooks.js'
 
 export interface VerifiedDelivery {
   event: WebhookEvent
@@ -49,7 +49,7 @@ export async function receiveWebhooks(client: Client, options: ReceiverOptions):
   try {
     await removeLeftovers(client)
     const url = running.url + path
-    const endpoint = await client.createWebhook({ body: { url, events: [...options.events] } })
+    const endpoint = await client.webhooks.create({ url, events: options.events })
     secret.resolve(endpoint.secret)
     const close = runOnce(async () => {
       await remove(client, endpoint.id, AbortSignal.timeout(closeMsMax)).catch(({ message }: Error) => {
@@ -74,7 +74,7 @@ async function answerTo(
 ): Promise<Acknowledgement> {
   try {
     const rawBody = Buffer.concat(await request.toArray())
-    const event = verifyWebhook(rawBody, request.headers, await secret)
+    const event = await verifyWebhook(rawBody, request.headers, await secret)
     return await onDelivery({ event, rawBody, headers: request.headers })
   } catch (error) {
     onRejected(error instanceof Error ? error : new Error(String(error)))
@@ -87,7 +87,7 @@ const pathPrefix = '/receiver-of-process-'
 const ownUrl = new RegExp(`^http://127\\.0\\.0\\.1:\\d+${pathPrefix}(\\d+)$`)
 
 async function removeLeftovers(client: Client): Promise<void> {
-  for (const { id, url } of await Array.fromAsync(client.pages.listWebhooks())) {
+  for (const { id, url } of await Array.fromAsync(client.webhooks.list())) {
     const pid = ownUrl.exec(url)?.[1]
     if (pid && !isAlive(Number(pid))) await remove(client, id)
   }
@@ -104,7 +104,7 @@ function isAlive(pid: number): boolean {
 
 async function remove(client: Client, id: string, signal?: AbortSignal): Promise<void> {
   try {
-    await client.deleteWebhook({ params: { id }, signal })
+    await client.webhooks.delete(id, { signal })
   } catch (error) {
     const isGone = error instanceof ReelsmithError && error.status === 404
     if (!isGone) throw error

@@ -2,7 +2,8 @@
  * The TypeScript in the documents is type-checked against the repository, and every path that they name exists.
  *
  * A fence that names a file (```ts lib/x.ts) is that file, or is appended to it where it exists, so that the fences of a page may
- * import each other. Any other fence is a program of a reader: it imports `reelsmith/…`, and may use the names in `readerNames`.
+ * import each other. Any other fence is a program of a reader: it imports `@reelsmith/client` or `reelsmith/…`, and may use the
+ * names in `readerNames`.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -21,7 +22,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const pages = globSync(['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'state-machines/*.md'], { cwd: root })
+const sources = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'state-machines/*.md', 'packages/*/README.md']
+const pages = globSync(sources, { cwd: root })
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
 interface Fence {
@@ -56,8 +58,8 @@ afterAll(() => rmSync(copy, { recursive: true }))
 
 /** The errors of all fences, from one run of the compiler on a copy of the sources. */
 function typeErrors(checked: Fence[]): string[] {
-  const isSource = (path: string) => statSync(path).isDirectory() || /\.(ts|json)$/.test(path)
-  for (const folder of ['lib', 'functions', 'local', 'scripts', 'test', 'types'])
+  const isSource = (path: string) => statSync(path).isDirectory() || /\.(ts|js|json)$/.test(path)
+  for (const folder of ['lib', 'functions', 'local', 'packages', 'scripts', 'test', 'types'])
     cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource })
   cpSync(join(root, 'package.json'), join(copy, 'package.json'))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
@@ -68,7 +70,12 @@ function typeErrors(checked: Fence[]): string[] {
     return path
   })
   writeFileSync(join(copy, 'fences/reader.d.ts'), readerNames)
-  const compilerOptions = { noUnusedLocals: false, paths: { 'reelsmith/*': ['./*'] } }
+  const paths = {
+    'reelsmith/*': ['./*'],
+    '@reelsmith/client': ['./packages/client/index.d.ts'],
+    '@reelsmith/client/webhooks': ['./packages/client/webhooks.d.ts'],
+  }
+  const compilerOptions = { noUnusedLocals: false, paths }
   const include = [...files, 'fences/reader.d.ts', 'types/**/*.d.ts', 'test/support/setup/*.ts']
   const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include, exclude: [] }
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(config))
@@ -83,7 +90,9 @@ function typeErrors(checked: Fence[]): string[] {
 describe('the TypeScript in the documents', () => {
   it('is found', () => {
     const found = new Set(fences.map(({ place }) => place.split(':')[0]))
-    expect([...found]).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/guides/webhooks.md']))
+    expect([...found]).toEqual(
+      expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/guides/webhooks.md', 'packages/client/README.md']),
+    )
   })
 
   it('type-checks against the repository; an error is reported with its location', () => {

@@ -5,12 +5,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClient } from '../../lib/contract/client.ts'
 import type { DownloadResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import type { BRoll } from '../../lib/domain/generation/b-rolls.ts'
 import type { Scene } from '../../lib/domain/generation/scenes/scenes.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { createClient } from '../../packages/client/index.js'
 import { type PictureServer, portraitPng, startPictureServer } from '../support/picture-server.ts'
 import { type ApiCredentials, callApiOf, temporaryDataDirectory, waitForVideo } from './service-process.ts'
 import { newApiClient } from './shared-service.ts'
@@ -75,7 +75,7 @@ describe('an ai video', () => {
     expect((await read()).media.renderUrl).toBeNull()
     // As a client would: on a busy machine the first response is that processing continues.
     const { baseUrl, apiKey } = client
-    const download = await createClient({ baseUrl, apiKey }).downloadVideo({ params: { id: video.id } })
+    const download = await createClient({ baseUrl, apiKey }).videos.download(video.id)
     expect(download.url).not.toBe(video.media.renderUrl)
     expect((await filmOf(download)).durationMs! / 1000).toBeCloseTo(video.durationSeconds!, 1)
   })

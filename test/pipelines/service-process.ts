@@ -4,9 +4,9 @@ import { existsSync, globSync, mkdtempSync, rmSync, statfsSync, statSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createClient } from '../../lib/contract/client.ts'
 import type { VideoResource } from '../../lib/contract/resources/index.ts'
 import { findRuntime, type Runtime } from '../../local/runtime.ts'
+import { createClient } from '../../packages/client/index.js'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -109,7 +109,7 @@ export const waitForVideo = (
   wanted: (video: VideoResource) => boolean,
   everyMs = pollMs,
 ): Promise<VideoResource> =>
-  createClient({ baseUrl, apiKey, sleep: () => delay(everyMs) }).waitFor(id, wanted, { timeoutMs: 85_000 })
+  createClient({ baseUrl, apiKey, sleep: () => delay(everyMs) }).waitFor(id, { until: wanted, timeoutMs: 85_000 })
 
 /** Runs an operator's command against the run of a directory. */
 export const runAdmin = <Result>(directory: string, ...words: string[]): Promise<Result> =>

@@ -2,10 +2,10 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Client } from '../../lib/contract/client.ts'
 import { platforms } from '../../lib/domain/core/platform.ts'
 import { mintWebhookSecret, signedHeaders } from '../../lib/domain/webhooks/signature.ts'
 import { findRuntime } from '../../local/runtime.ts'
+import type { Client } from '../../packages/client/index.js'
 import { followEvents } from '../../scripts/demo/events.ts'
 import { captionOf } from '../../scripts/demo/publish.ts'
 import { temporaryDataDirectory } from '../pipelines/service-process.ts'
@@ -53,12 +53,12 @@ describe('next to a running service', () => {
     client = firstWorkspaceClient(shared)
   })
   afterAll(() => remove())
-  const endpoints = () => Array.fromAsync(client.pages.listWebhooks())
+  const endpoints = () => Array.fromAsync(client.webhooks.list())
 
   it('an interrupted demo removes its endpoint, and the service keeps running', async () => {
     writeFileSync(join(directory, 'words.txt'), words)
     const { errors, interrupt, ended } = spawnScript('demo.ts', ['--script', 'words.txt'], directory)
-    const { id } = await waitFor('it has made its video', async () => (await client.listVideos()).data[0])
+    const { id } = await waitFor('it has made its video', async () => (await client.videos.list()).data[0])
     expect(await endpoints()).toHaveLength(1)
     interrupt()
     expect(await ended).toBe(1)
@@ -66,17 +66,17 @@ describe('next to a running service', () => {
     expect(await endpoints()).toEqual([])
     expect(findRuntime(serviceDirectory)).toBeDefined()
     // Saves its render, which this test does not need.
-    await client.deleteVideo({ params: { id } })
+    await client.videos.delete(id)
   })
 
   it('a missing event is an error', async () => {
     const shown: string[] = []
     const events = await followEvents(client, (event) => shown.push(event))
     onTestFinished(events.close)
-    const { id } = await client.createVideo({ body: { text: 'Mornings.' } })
+    const { id } = await client.videos.create({ text: 'Mornings.' })
     events.resolveVideoId(id)
     // Prevents further events.
-    await client.deleteVideo({ params: { id } })
+    await client.videos.delete(id)
     await waitFor('the first event', () => shown.includes('video.created'))
     await expect(events.complete({ withinMs: 0 })).rejects.toThrow('No webhook arrived for ')
   })

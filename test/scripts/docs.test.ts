@@ -44,7 +44,9 @@ describe('the documents', () => {
   })
 
   it('link only to files that exist', () => {
-    const pages = globSync(['*.md', 'docs/**/*.md', 'state-machines/*.md', 'local/*.md'], { cwd: root })
+    const pages = globSync(['*.md', 'docs/**/*.md', 'state-machines/*.md', 'local/*.md', 'packages/*/*.md'], {
+      cwd: root,
+    })
     const dead = pages.flatMap((page) =>
       [...readFileSync(`${root}${page}`, 'utf8').matchAll(/\]\(([^)#]+)\)/g)]
         .map(([, target]) => target!)

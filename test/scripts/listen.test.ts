@@ -1,9 +1,9 @@
 /** `npm run listen`, next to a local run. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Client } from '../../lib/contract/client.ts'
-import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
 import { eventTypes } from '../../lib/domain/records/event.ts'
 import type { Runtime } from '../../local/runtime.ts'
+import type { Client } from '../../packages/client/index.js'
+import { verifyWebhook } from '../../packages/client/webhooks.js'
 import { temporaryDataDirectory } from '../pipelines/service-process.ts'
 import { newCommandDirectory } from '../pipelines/shared-service.ts'
 import { respondWithStatus, startTestReceiver } from '../support/receiver.ts'
@@ -29,15 +29,15 @@ async function listening(...words: string[]): Promise<ScriptProcess & { webhookI
   return { ...command, webhookId: groups.webhookId!, secret: groups.secret! }
 }
 
-const endpoint = (id: string) => client.getWebhook({ params: { id } })
-const endpointIds = async () => (await Array.fromAsync(client.pages.listWebhooks())).map(({ id }) => id)
+const endpoint = (id: string) => client.webhooks.get(id)
+const endpointIds = async () => (await Array.fromAsync(client.webhooks.list())).map(({ id }) => id)
 /** Only its creation emits an event: it is deleted at once, so that it is never generated. */
 async function createVideo(title = 'Calm mornings') {
-  const { id } = await client.createVideo({ body: { text: 'Mornings.', title } })
-  await client.deleteVideo({ params: { id } })
+  const { id } = await client.videos.create({ text: 'Mornings.', title })
+  await client.videos.delete(id)
   return { id }
 }
-const deliveriesTo = (webhookId: string) => Array.fromAsync(client.pages.listDeliveries({ query: { webhookId } }))
+const deliveriesTo = (webhookId: string) => Array.fromAsync(client.webhooks.listDeliveries({ webhookId }))
 
 /** A program under development, which responds with these statuses in turn, and with the last one from then on. */
 async function target(...statuses: number[]) {
@@ -69,7 +69,7 @@ describe('the listener shows', () => {
     expect(status).toBe(400)
     await waitFor('the refusal', () => errors().includes('REFUSED  The header'))
     expect(output()).toBe('')
-    expect(await client.testWebhook({ params: { id: webhookId } })).toMatchObject({ delivered: true })
+    expect(await client.webhooks.test(webhookId)).toMatchObject({ delivered: true })
     await waitFor('the test', () => /webhook\.test .*verified/.test(output()))
     expect(output()).toContain(webhookId)
   })
@@ -88,11 +88,8 @@ describe('the listener forwards', () => {
     const { id } = await createVideo()
     await waitFor('the second attempt', () => output().includes('-> 200'))
     expect(output()).toContain('-> 503')
-    const events = requests.map(({ body, headers }) => verifyWebhook(body, headers, secret))
-    expect(events.map(({ data }) => data.video)).toEqual([
-      expect.objectContaining({ id }),
-      expect.objectContaining({ id }),
-    ])
+    const events = await Promise.all(requests.map(({ body, headers }) => verifyWebhook(body, headers, secret)))
+    expect(events.map(({ data }) => data)).toMatchObject([{ video: { id } }, { video: { id } }])
     const [first, second] = requests.map(({ headers }) => headers)
     expect(first!['x-service-delivery']).toBe(second!['x-service-delivery'])
     expect(first).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Reelsmith-Webhooks' })
@@ -126,7 +123,7 @@ describe('the listener ends', () => {
 
   it('if its endpoint is deleted elsewhere, with a message', async () => {
     const { webhookId, errors, ended } = await listening()
-    await client.deleteWebhook({ params: { id: webhookId } })
+    await client.webhooks.delete(webhookId)
     expect(await ended).toBe(1)
     expect(errors()).toContain('The endpoint was deleted.')
   })

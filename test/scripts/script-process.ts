@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Client, createClient } from '../../lib/contract/client.ts'
+import { type Client, createClient } from '../../packages/client/index.js'
 import type { ServiceProcess } from '../pipelines/service-process.ts'
 
 /** The client of the workspace that the first run has made. */

@@ -1,10 +1,11 @@
 /** One event on its way to a real receiver, through the real table and queue, on a clock that the test moves. */
+
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
 import { secondsUntilAttempt } from '../../lib/domain/webhooks/delivery-attempts.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
+import { verifyWebhook } from '../../packages/client/webhooks.js'
 import { closeConnection, respondWithStatus } from '../support/receiver.ts'
 import { newWorld } from '../support/world.ts'
 import { testReceiver, useEmulatorsAndReceiver } from './support/isolated-emulators.ts'
@@ -38,7 +39,7 @@ describe('a delivery that is never acknowledged', () => {
       expect(testReceiver.posts).toHaveLength(attempts)
       const { body, headers } = testReceiver.posts.at(-1)!
       expect(body.equals(Buffer.from(payload))).toBe(true)
-      expect(verifyWebhook(body, headers, secret)).toEqual(JSON.parse(payload))
+      expect(await verifyWebhook(body, headers, secret)).toEqual(JSON.parse(payload))
       const library = new StandardWebhook(secret)
       expect(library.verify(body, headers as Record<string, string>)).toEqual(JSON.parse(payload))
       expect(headers).toMatchObject({

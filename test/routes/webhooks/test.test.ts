@@ -1,7 +1,8 @@
 /** POST /webhooks/{id}/test. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { verifyWebhook } from '../../../lib/contract/verify-webhook.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
+import { verifyWebhook } from '../../../packages/client/webhooks.js'
 import { givenWebhook, unreachableUrl, updateWebhook } from '../../support/given/webhooks.ts'
 import { respondWithStatus, startTestReceiver, type TestReceiver } from '../../support/receiver.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
@@ -60,7 +61,7 @@ describe('POST /webhooks/{id}/test', () => {
     })
     expect(post!.headers).toMatchObject({ 'content-type': 'application/json', 'x-service-event': 'webhook.test' })
     expect(post!.headers).not.toHaveProperty('x-service-delivery')
-    expect(verifyWebhook(post!.body, post!.headers, secret).event).toBe('webhook.test')
+    expect((await verifyWebhook(post!.body, post!.headers, secret)).event).toBe('webhook.test')
   })
 
   rule('webhooks.test.always', async () => {

@@ -1,6 +1,6 @@
 /** Retries of the typed client on a network that fails in every way. */
 import { describe, expect, it, vi } from 'vitest'
-import { VideoFailed } from '../../lib/contract/client.ts'
+import { ReelsmithError } from '../../packages/client/index.js'
 import {
   createdResponse,
   createOfflineClient,
@@ -24,7 +24,7 @@ describe('idempotency keys', () => {
 
   it('may be set by the caller', async () => {
     const { client, sent } = createOfflineClient([networkError(), createdResponse])
-    await client.createVideo({ body: { prompt: 'x' }, idempotencyKey: 'mine' })
+    await client.videos.create({ prompt: 'x' }, { idempotencyKey: 'mine' })
     expect(sent.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['mine', 'mine'])
   })
 })
@@ -32,7 +32,7 @@ describe('idempotency keys', () => {
 it('a key that was used with another body is an error, not the response of that request', async () => {
   const first = jsonResponse(201, { data: { id: videoId } }, { 'Idempotency-Mismatch': 'true' })
   const { client, sent } = createOfflineClient([first])
-  const call = client.createVideo({ body: { prompt: 'Something else' }, idempotencyKey: 'mine' })
+  const call = client.videos.create({ prompt: 'Something else' }, { idempotencyKey: 'mine' })
   await expect(call).rejects.toMatchObject({ code: 'idempotency-mismatch', status: 201 })
   expect(sent).toHaveLength(1)
 })
@@ -66,14 +66,28 @@ describe('a call is retried', () => {
     expect(sent).toHaveLength(isAgain ? 2 : 1)
   })
 
-  it('at most five times, with exponential backoff and jitter', async () => {
-    const { client, sent, slept } = createOfflineClient([networkError()])
-    await expect(sampleCalls.reading(client)).rejects.toThrow('fetch failed')
-    expect(sent).toHaveLength(5)
-    for (const [index, milliseconds] of slept.entries()) {
-      expect(milliseconds).toBeGreaterThanOrEqual(250 * 2 ** index)
-      expect(milliseconds).toBeLessThanOrEqual(500 * 2 ** index)
+  it.each([0, 0.5, 0.999])('at most five times, with exponential backoff and full jitter: %d of it', async (jitter) => {
+    vi.spyOn(Math, 'random').mockReturnValue(jitter)
+    try {
+      const { client, sent, slept } = createOfflineClient([networkError()])
+      await expect(sampleCalls.reading(client)).rejects.toMatchObject({
+        name: 'ReelsmithError',
+        code: 'network-error',
+        status: 0,
+        message: 'https://api.test/v1 did not respond: fetch failed',
+        cause: networkError(),
+      })
+      expect(sent).toHaveLength(5)
+      expect(slept).toEqual([500, 1_000, 2_000, 4_000].map((milliseconds) => jitter * milliseconds))
+    } finally {
+      vi.restoreAllMocks()
     }
+  })
+
+  it('no more often than the caller allows', async () => {
+    const { client, sent } = createOfflineClient([networkError()], { attemptsMax: 1 })
+    await expect(sampleCalls.reading(client)).rejects.toMatchObject({ code: 'network-error' })
+    expect(sent).toHaveLength(1)
   })
 
   it('not before Retry-After', async () => {
@@ -93,7 +107,7 @@ describe('a call is retried', () => {
         return networkError()
       },
     ])
-    await expect(client.getVideo({ params: { id: videoId }, signal: stop.signal })).rejects.toThrow('enough')
+    await expect(client.videos.get(videoId, {}, { signal: stop.signal })).rejects.toThrow('enough')
     expect(sent).toHaveLength(1)
   })
 
@@ -102,7 +116,7 @@ describe('a call is retried', () => {
     const { client } = createOfflineClient([errorResponse(503, 'unavailable', { 'Retry-After': '50' })], {
       sleep: undefined,
     })
-    const call = client.getVideo({ params: { id: videoId }, signal: stop.signal })
+    const call = client.videos.get(videoId, {}, { signal: stop.signal })
     setImmediate(() => stop.abort(new Error('enough')))
     await expect(call).rejects.toThrow('enough')
   })
@@ -152,21 +166,38 @@ describe('waitFor', () => {
     expect(Math.max(...slept)).toBe(10_000)
   })
 
+  it('polls within the bounds of the caller', async () => {
+    const replies = [...Array.from({ length: 5 }, () => videoAt('processing')), videoAt('ready')]
+    const { client, slept } = createOfflineClient(replies)
+    await client.waitFor(videoId, { minIntervalMs: 100, maxIntervalMs: 200 })
+    expect(slept).toEqual([100, 150, 200, 200, 200])
+  })
+
+  it('ends when the caller aborts', async () => {
+    const stop = new AbortController()
+    const { client } = createOfflineClient([videoAt('processing')], { sleep: undefined })
+    setImmediate(() => stop.abort(new Error('enough')))
+    await expect(client.waitFor(videoId, { signal: stop.signal })).rejects.toThrow('enough')
+  })
+
   it('accepts a condition instead of a status', async () => {
     const { client } = createOfflineClient([
       videoAt('processing', { progress: 10 }),
       videoAt('processing', { progress: 60 }),
     ])
-    const halfway = await client.waitFor(videoId, (video) => (video.process?.progress ?? 0) > 50)
+    const halfway = await client.waitFor({ id: videoId }, { until: (video) => (video.process?.progress ?? 0) > 50 })
     expect(halfway.process).toEqual({ progress: 60 })
   })
 
   it('throws the reason when a job failed, unless failure is the awaited status', async () => {
     const failed = videoAt('failed', { error: { code: 'script-failed', message: 'No words.' } })
     const wait = createOfflineClient([failed]).client.waitFor(videoId)
-    await expect(wait).rejects.toBeInstanceOf(VideoFailed)
-    await expect(wait).rejects.toMatchObject({ message: expect.stringContaining('No words.'), video: { id: videoId } })
-    expect(await createOfflineClient([failed]).client.waitFor(videoId, 'failed')).toMatchObject({ status: 'failed' })
+    await expect(wait).rejects.toBeInstanceOf(ReelsmithError)
+    const problem = { code: 'video-failed', message: expect.stringContaining('No words.'), video: { id: videoId } }
+    await expect(wait).rejects.toMatchObject(problem)
+    expect(await createOfflineClient([failed]).client.waitFor(videoId, { until: 'failed' })).toMatchObject({
+      status: 'failed',
+    })
   })
 
   it('throws at its timeout, not later', async () => {
@@ -178,8 +209,9 @@ describe('waitFor', () => {
         vi.setSystemTime(Date.now() + milliseconds)
       }
       const { client } = createOfflineClient([videoAt('processing')], { sleep })
-      await expect(client.waitFor(videoId, 'ready', { timeoutMs: 2_000 })).rejects.toMatchObject({
-        name: 'TimeoutError',
+      await expect(client.waitFor(videoId, { timeoutMs: 2_000 })).rejects.toMatchObject({
+        code: 'timeout',
+        video: { status: 'processing' },
       })
       expect(slept).toEqual([500, 750, 750])
     } finally {

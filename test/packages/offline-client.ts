@@ -1,5 +1,5 @@
 /** A client without a network: its responses are scripted, its requests and pauses are recorded. */
-import { type ClientOptions, createClient } from '../../lib/contract/client.ts'
+import { type Client, type ClientOptions, createClient } from '../../packages/client/index.js'
 
 /** The arguments of fetch that the tests use. */
 export interface Sent {
@@ -46,8 +46,7 @@ export const videoId = 'vid_1'
 
 /** A call with an idempotency key, a read, and a call that cannot be repeated safely. */
 export const sampleCalls = {
-  keyed: (client: ReturnType<typeof createClient>) => client.createVideo({ body: { prompt: 'x' } }),
-  reading: (client: ReturnType<typeof createClient>) => client.getVideo({ params: { id: videoId } }),
-  neither: (client: ReturnType<typeof createClient>) =>
-    client.editVideo({ params: { id: videoId }, body: { title: 'x' } }),
+  keyed: (client: Client) => client.videos.create({ prompt: 'x' }),
+  reading: (client: Client) => client.videos.get(videoId),
+  neither: (client: Client) => client.videos.edit(videoId, { title: 'x' }),
 }
