@@ -60,17 +60,20 @@ export async function deleteWorkspaceRows(workspaceId: string): Promise<number> 
   return deleted
 }
 
-/** Removes the name, the media secret and the settings of a deleted workspace; its id, plan, times and counters stay. */
+/**
+ * Removes the name, the media secret and the settings of a deleted workspace; its id, plan, times and counters stay. Its
+ * storage is empty: uploads that were waiting can end no more.
+ */
 export async function eraseWorkspaceRecord(workspaceId: string, now: string): Promise<void> {
   await table.send(
     new UpdateCommand({
       TableName: tableName(),
       Key: keys.workspace(workspaceId),
       UpdateExpression:
-        'SET #name = :none, mediaSecret = :none, erasedAt = :now, videoCounts = :counts REMOVE requestsPerMinute, clockAt',
+        'SET #name = :none, mediaSecret = :none, erasedAt = :now, videoCounts = :counts, storageUsedBytes = :zero, uploadsWaiting = :zero REMOVE requestsPerMinute, clockAt',
       ConditionExpression: 'attribute_exists(deletedAt)',
       ExpressionAttributeNames: { '#name': 'name' },
-      ExpressionAttributeValues: { ':none': '', ':now': now, ':counts': {} },
+      ExpressionAttributeValues: { ':none': '', ':now': now, ':counts': {}, ':zero': 0 },
     }),
   )
 }
