@@ -9,7 +9,7 @@ import type { DomainEvent } from '../../domain/records/event.ts'
 
 export type OutboxRow =
   | { kind: 'start'; workspaceId: string; createdAt: string; start: PipelineStart }
-  | ({ kind: 'purge'; workspaceId: string; createdAt: string } & Purge & { purgedAt?: string })
+  | ({ kind: 'purge'; workspaceId: string; createdAt: string } & Purge & { begunAt?: string; purgedAt?: string })
   | { kind: 'wake'; workspaceId: string; createdAt: string; deliveryId: string; slow: boolean }
   | ({ kind: 'drop'; workspaceId: string; createdAt: string } & DeliveryDrop)
   | ({ kind: 'nudge'; workspaceId: string; createdAt: string } & AutomationWakeUp)

@@ -17,7 +17,7 @@ import { deliveryRow } from './rows.ts'
 import { firstConditionFailed } from './write-conflict.ts'
 
 /** The stream triggers the worker within moments; a row that still exists after this is dispatched again. */
-const redispatchAfterSeconds = 60
+export const redispatchAfterSeconds = 60
 /** An event stays readable after its fan-out, for longer than the delivery log. */
 const eventRetentionSeconds = 8 * 24 * 60 * 60
 
@@ -115,6 +115,19 @@ export async function findOutboxRow({ pk, sk }: Key): Promise<OutboxRow | undefi
 
 export async function deleteOutboxRow({ pk, sk }: Key): Promise<void> {
   await table.send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }))
+}
+
+/** Notes a pass of a purge that is repeated when the row is due. */
+export async function markBegun({ pk, sk }: Key, now: string): Promise<void> {
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: { pk, sk },
+      UpdateExpression: 'SET begunAt = :now',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':now': now },
+    }),
+  )
 }
 
 /** Schedules the second pass of a purge. */

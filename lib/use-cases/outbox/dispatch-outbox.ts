@@ -28,8 +28,11 @@ export async function dispatchOutboxRow(key: Key): Promise<void> {
   await deleteOutboxRow(key)
 }
 
-/** Rows of dispatched events are retained, and a purge has a second pass. */
-const isNew = (row: OutboxRow) => !('takenAt' in row && row.takenAt) && !('purgedAt' in row && row.purgedAt)
+/** Rows of dispatched events are retained, and a purge has several passes. */
+const isNew = (row: OutboxRow) => {
+  if (row.kind === 'event') return !row.takenAt
+  return row.kind !== 'purge' || !(row.begunAt || row.purgedAt)
+}
 
 /** Effects after which the row is deleted. */
 function performOnce(row: Extract<OutboxRow, { kind: 'wake' | 'nudge' | 'alarm' | 'release' }>): Promise<void> {

@@ -5,12 +5,12 @@ import { now } from '../../clock.ts'
 import { videoKeyPrefix } from '../../domain/core/artefact.ts'
 import { timeoutError } from '../../domain/core/failures.ts'
 import type { Purge } from '../../domain/core/outbox.ts'
-import { secondsAfter } from '../../domain/core/time.ts'
+import { secondsAfter, secondsBetween } from '../../domain/core/time.ts'
 import { failSyncJob } from '../../domain/videos/sync-job-transitions.ts'
 import { log } from '../../log.ts'
 import { commit } from '../../store/core/commit.ts'
 import type { Key } from '../../store/core/keys.ts'
-import { deleteOutboxRow, markPurged } from '../../store/core/outbox.ts'
+import { deleteOutboxRow, markBegun, markPurged, redispatchAfterSeconds } from '../../store/core/outbox.ts'
 import { deletePostings } from '../../store/postings.ts'
 import { deleteProgress } from '../../store/progress.ts'
 import { deleteScriptClaims } from '../../store/script-claims.ts'
@@ -22,11 +22,17 @@ import { removeClips } from './remove-videos.ts'
 /** A worker may be storing an object during the first purge; no worker takes longer than this. */
 const secondPassSeconds = 20 * 60
 
-/** Idempotent. Runs twice: the second pass deletes what workers were still storing during the first. */
-export async function purgeVideo(key: Key, row: Purge & { workspaceId: string; purgedAt?: string }): Promise<void> {
-  const { workspaceId, videoId, runs, purgedAt } = row
+type PurgeRow = Purge & { workspaceId: string; createdAt: string; purgedAt?: string }
+
+/**
+ * Idempotent. Runs twice: the second pass deletes what workers were still storing during the first. A pass before them
+ * leaves the clips to the request, so that its numbers are exact; the sweeper repeats it when the request has ended.
+ */
+export async function purgeVideo(key: Key, row: PurgeRow): Promise<void> {
+  const { workspaceId, videoId, clips, runs, createdAt, purgedAt } = row
+  const isRequestActive = clips > 0 && secondsBetween(createdAt, now()) < redispatchAfterSeconds
   await Promise.all(runs.map(({ pipeline, runId }) => stopPipeline(pipeline, runId)))
-  await removeClips(workspaceId, videoId, row.clips)
+  if (!isRequestActive) await removeClips(workspaceId, videoId, clips)
   for (const job of await listSyncJobs(workspaceId, videoId)) {
     if (job.status === 'RUNNING') {
       await stopPipeline('act', job.runId)
@@ -37,7 +43,8 @@ export async function purgeVideo(key: Key, row: Purge & { workspaceId: string; p
   const deletions = [deleteObjectRows, deletePostings, deleteProgress, deleteScriptClaims, deleteSlotRecords]
   await Promise.all(deletions.map((deleteRows) => deleteRows(workspaceId, videoId)))
   await deleteObjectsByPrefix(videoKeyPrefix({ workspace: { id: workspaceId }, videoId }))
-  if (purgedAt) await deleteOutboxRow(key)
+  if (isRequestActive) await markBegun(key, now())
+  else if (purgedAt) await deleteOutboxRow(key)
   else await markPurged(key, now(), secondsAfter(now(), secondPassSeconds))
-  log.info('video.purged', { workspaceId, videoId, finally: purgedAt !== undefined })
+  log.info('video.purged', { workspaceId, videoId, finally: !isRequestActive && purgedAt !== undefined })
 }

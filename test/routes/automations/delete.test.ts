@@ -1,7 +1,12 @@
 /** DELETE /automations/{id}. */
-import { describe, expect } from 'vitest'
+import { setImmediate as immediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { keys } from '../../../lib/store/core/keys.ts'
+import { findOutboxRow } from '../../../lib/store/core/outbox.ts'
+import { dispatchOutboxRow } from '../../../lib/use-cases/outbox/dispatch-outbox.ts'
 import { apiClientOf } from '../../support/api-client.ts'
 import { armedAutomation } from '../../support/given/automations.ts'
+import { given } from '../../support/given/videos.ts'
 import { expectedError } from '../../support/refusals.ts'
 import { newWorld } from '../../support/world.ts'
 import { rule } from '../rules/rule.ts'
@@ -22,5 +27,22 @@ describe('DELETE /automations/{id}', () => {
     for (const path of [`/automations/${id}`, `/videos/${id}`, `/videos/${clipId}`])
       expect(await get(path)).toMatchObject(expectedError(404, 'not-found'))
     expect(await remove(`/automations/${id}`)).toMatchObject(expectedError(404, 'not-found'))
+  })
+
+  it('200: counts the clips and the bytes that were deleted, while the dispatcher purges it', async () => {
+    const own = await newWorld()
+    const { remove, post } = apiClientOf(own)
+    const { id } = await given.generatedVideo(own)
+    const clips = 24
+    for (let made = 0; made < clips; made++) expect((await post(`/videos/${id}/clips`, {})).status).toBe(201)
+    expect((await post(`/videos/${id}/promote`, { enabled: true })).status).toBe(200)
+    const row = keys.outbox(own.workspaceId, id)
+    const purge = async () => {
+      while (!(await findOutboxRow(row))) await immediate()
+      await dispatchOutboxRow(row)
+    }
+    const { storage } = (await apiClientOf(own).account()).limits
+    const [{ body }] = await Promise.all([remove(`/automations/${id}`), purge()])
+    expect(body.data).toEqual({ ok: true, deletedClips: clips, deletedBytes: storage.usedBytes })
   })
 })

@@ -1,16 +1,18 @@
 /** Deletion of a video with its clips: exact numbers, once, despite crashes and races. */
+import { setImmediate as immediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { hasObject, putObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
+import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { removeVideos } from '../../../lib/domain/videos/removal.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { keys } from '../../../lib/store/core/keys.ts'
 import { findOutboxRow } from '../../../lib/store/core/outbox.ts'
-import { findVideoUsage } from '../../../lib/store/storage-usage.ts'
+import { countObject, findVideoUsage } from '../../../lib/store/storage-usage.ts'
 import { getVideo, listClipIds } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeArtefact } from '../../../lib/use-cases/artefacts/store-artefact.ts'
@@ -36,6 +38,7 @@ async function make(workspace: Workspace, parentVideoId: string | null = null, b
 }
 
 const objectOf = (workspace: Workspace, videoId: string) => artefactKey({ workspace, videoId }, 'visuals', 'x', 'png')
+const expectSuperseded = (error: unknown) => expect(error).toMatchObject({ name: 'Superseded' })
 const used = async ({ id }: Workspace) => (await getWorkspace(id)).storageUsedBytes
 const isGone = (workspace: Workspace, id: string) =>
   getVideo(workspace.id, id).then(
@@ -59,6 +62,32 @@ describe('deleting a video', () => {
     expect([ledger.get('reserve')!.length, ledger.get('release')!.length]).toEqual([48, 47])
   })
 
+  it('reports exact numbers while the dispatcher purges it and workers store objects of its clips', async () => {
+    const { workspace } = await world()
+    const root = await make(workspace)
+    const clips = await Promise.all(Array.from({ length: 45 }, () => make(workspace, root, 10)))
+    const before = await used(workspace)
+    const row = keys.outbox(workspace.id, root)
+    let stored = 0
+    const storeInto = async (videoId: string) => {
+      for (let index = 0; index < 6; index++) {
+        await countObject({ workspace, videoId }, `visuals/${index}.png`, 1)
+        stored += 1
+      }
+    }
+    const purge = async () => {
+      while (!(await findOutboxRow(row))) await immediate()
+      await dispatchOutboxRow(row)
+    }
+    const [counts] = await Promise.all([
+      removeVideo(workspace.id, root),
+      purge(),
+      ...clips.slice(0, 6).map((id) => storeInto(id).catch(expectSuperseded)),
+    ])
+    expect(counts).toEqual({ deletedClips: 45, deletedBytes: before + stored })
+    expect(await used(workspace)).toBe(0)
+  })
+
   it('that is a clip keeps its source, which then has one clip less', async () => {
     const { workspace } = await world()
     const root = await make(workspace)
@@ -74,7 +103,9 @@ describe('deleting a video', () => {
     const root = await make(workspace)
     const clip = await make(workspace, root)
     const [video, holdings] = await Promise.all([getVideo(workspace.id, root), findVideoUsage(workspace.id, root)])
-    await commit(removeVideos(workspace.id, [{ video, holdings: holdings! }], false, now()))
+    // The request that began a minute ago does not delete the clips any more.
+    const aMinuteAgo = secondsAfter(now(), -61)
+    await commit(removeVideos(workspace.id, [{ video, holdings: holdings! }], false, aMinuteAgo))
 
     const row = keys.outbox(workspace.id, root)
     await dispatchOutboxRow(row)
