@@ -35,6 +35,13 @@ export async function startPipeline(workspaceId: string, { pipeline, runId, ...i
   }
 }
 
+/** Starts the comparison of the lanes (`containers/media/render/canary.ts`), which belongs to no workspace. */
+export async function startCanary(runId: string): Promise<void> {
+  const input = JSON.stringify({ kind: 'canary', runId, workspaceId: '-', videoId: '-' })
+  const name = executionName('act', runId)
+  await states.send(new StartExecutionCommand({ stateMachineArn: stateMachineArn('act'), name, input }))
+}
+
 /** Stops the execution of a run and its running task. Does nothing if it has ended or never started. */
 export async function stopPipeline(pipeline: Pipeline, runId: string): Promise<void> {
   try {

@@ -2,6 +2,7 @@
 import { automationCommands } from './automations.ts'
 import type { Command } from './command.ts'
 import { keyCommands } from './keys.ts'
+import { laneCommands } from './lanes.ts'
 import { profileCommands } from './profiles.ts'
 import { restoreCommands } from './restore.ts'
 import { videoCommands } from './videos.ts'
@@ -15,5 +16,6 @@ export const commands: Record<string, Command> = {
   ...automationCommands,
   ...videoCommands,
   ...webhookCommands,
+  ...laneCommands,
   ...restoreCommands,
 }
