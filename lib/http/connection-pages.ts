@@ -15,16 +15,28 @@ export const connectedPage = (platform: { name: string; color: string }, { usern
     text: `Videos can now be posted as ${username}. You can close this page.`,
   })
 
-/** One button per account. The form sends the choice back to this URL, with a new state. */
+interface Choice {
+  state: string
+  accounts: readonly AccountIdentity[]
+  workspaceName: string
+  profileName: string
+}
+
+/**
+ * One button per account, also for a single one: the user confirms for whom it is connected. The form sends the choice
+ * back to this URL, with a new state.
+ */
 export const choicePage = (
   platform: { name: string; color: string },
-  { state, accounts }: { state: string; accounts: readonly AccountIdentity[] },
+  { state, accounts, workspaceName, profileName }: Choice,
 ): HtmlPage =>
   cardPage(200, {
     color: platform.color,
     isSuccess: true,
-    title: `Which account on ${platform.name}?`,
-    text: 'You authorized several accounts. Videos will be posted to the one you choose.',
+    title: accounts.length > 1 ? `Which account on ${platform.name}?` : `Connect to ${platform.name}?`,
+    text:
+      `The workspace “${workspaceName}” will post videos as ${accounts.length > 1 ? 'the account that you choose' : 'this account'} ` +
+      `(profile “${profileName}”). Close this page if you do not know it.`,
     choices: {
       hiddenFields: { state },
       name: 'account',

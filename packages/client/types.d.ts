@@ -24,7 +24,7 @@ export interface Operations {
     run(id: string, options?: CallOptions & Idempotent): Call<Video>
   }
   connections: {
-    /** Create a URL that connects an account to a profile. Send the user to the URL. It works once and expires after ten minutes. `POST /profiles/{id}/connections` */
+    /** Create a URL that connects an account to a profile. Send the user to the URL. It works once and expires after ten minutes. The account is connected when the user has consented and confirmed it. `POST /profiles/{id}/connections` */
     begin(id: string, body: BeginConnectionRequest, options?: CallOptions): Call<BeginConnectionResult>
   }
   platforms: {

@@ -1,4 +1,4 @@
-/** The OAuth callback: connects the account, or lets the user choose one of several, and responds with an HTML page. */
+/** The OAuth callback: lets the user confirm the account, connects it, and responds with HTML pages. */
 
 import * as routes from '../../../lib/contract/routes/profiles.ts'
 import { platforms } from '../../../lib/domain/core/platform.ts'
@@ -18,8 +18,7 @@ export const handler = htmlEndpoint(
     if (!platform) throw notFound('connection')
     if (account) return connectedPage(platform, await finishAccountChoice(platform.id, state, account))
     if (!code) return cancelConnection(platform.id, state).then(() => deniedPage(platform.name))
-    const finished = await finishConnection(platform.id, state, code)
-    return 'account' in finished ? connectedPage(platform, finished.account) : choicePage(platform, finished)
+    return choicePage(platform, await finishConnection(platform.id, state, code))
   },
   failedPage,
 )

@@ -36,7 +36,8 @@ export const beginConnection = route({
   signature: 'POST /profiles/{id}/connections',
   handler: 'connections/begin',
   summary: 'Create a URL that connects an account to a profile',
-  description: 'Send the user to the URL. It works once and expires after ten minutes.',
+  description:
+    'Send the user to the URL. It works once and expires after ten minutes. The account is connected when the user has consented and confirmed it.',
   status: 201,
   body: beginConnectionRequest,
   bodyExample: { platform: 'tiktok' },
@@ -48,8 +49,9 @@ export const beginConnection = route({
 export const finishConnection = route({
   signature: 'GET /connections/{platform}/callback',
   handler: 'connections/finish',
-  summary: 'OAuth callback of the platforms: an HTML page with the result, or with a choice of accounts',
-  description: 'The platform redirects the browser of the user here. The state in the URL works once.',
+  summary: 'OAuth callback of the platforms: an HTML page to confirm the account, then one with the result',
+  description:
+    'The platform redirects the browser of the user here. The state in the URL works once. The page names the workspace and the profile; the account is connected when the user confirms it.',
   isPublic: true,
   returns: v.string(),
   permissions: ['unsealConsent', 'sealConsent', 'connect'],

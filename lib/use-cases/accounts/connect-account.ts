@@ -26,6 +26,7 @@ import { directConnector } from '../../platforms/connectors.ts'
 import { isUnanswered } from '../../platforms/failures.ts'
 import { consumePendingConnection, putPendingConnection } from '../../store/pending-connections.ts'
 import { getProfile } from '../../store/profiles.ts'
+import { getWorkspace } from '../../store/workspaces.ts'
 import { createConnectorDeps } from './connector-deps.ts'
 import { platformClientWithDeadline } from './platform-client.ts'
 import { storeConnectedAccount } from './store-connected-account.ts'
@@ -49,29 +50,38 @@ export async function beginConnection(
   return { url, expiresAt }
 }
 
-/** One account, or several to choose from under a new `state`. */
-export type ConnectionResult = { account: Account } | { state: string; accounts: AccountIdentity[] }
+/** What the user has to confirm, or to choose from, under a new `state`. */
+export interface ConnectionChoice {
+  state: string
+  accounts: AccountIdentity[]
+  workspaceName: string
+  profileName: string
+}
 
 /** Consumes the state, whether or not the code is accepted. */
-export async function finishConnection(platform: PlatformId, state: string, code: string): Promise<ConnectionResult> {
+export async function finishConnection(platform: PlatformId, state: string, code: string): Promise<ConnectionChoice> {
   const pending = requirePendingConsent(await claim(platform, state))
   const { workspaceId, profileId, sealedVerifier, redirectUri } = pending
+  const [workspace, { profile }] = await Promise.all([getWorkspace(workspaceId), getProfile(workspaceId, profileId)])
   const verifier = await unseal(sealedVerifier, consentSealingContext(hashState(state)))
   const consent = { state, verifier, redirectUri }
   const deps = await connectorDepsWithDeadline(platform)
-  const [connected, ...others] = await translatePlatformErrors(platform, () =>
+  const accounts = await translatePlatformErrors(platform, () =>
     consentConnectorOf(platform).exchange(deps, consent, code),
   )
-  if (!connected) throw new Error(`${platformName(platform)} returned no account.`)
-  if (others.length > 0) return beginChoice(pending, [connected, ...others])
-  return { account: await storeConnectedAccount(workspaceId, profileId, platform, connected) }
+  if (accounts.length === 0) throw new Error(`${platformName(platform)} returned no account.`)
+  const choice = await beginChoice(pending, accounts)
+  return { ...choice, workspaceName: workspace.name, profileName: profile.name }
 }
 
 /**
- * A code can be exchanged once, so the accounts are stored, sealed, until the user chooses. The others are then
- * discarded.
+ * A code can be exchanged once, so the accounts are stored, sealed, until the user confirms one. The others are then
+ * discarded. Also where there is only one: anyone can send a link, and the page of the platform names the app alone.
  */
-async function beginChoice({ workspaceId, profileId, platform }: PendingConsent, accounts: ConnectedAccount[]) {
+async function beginChoice(
+  { workspaceId, profileId, platform }: PendingConsent,
+  accounts: readonly ConnectedAccount[],
+) {
   const state = mintRandomToken()
   const hash = hashState(state)
   const sealedAccounts = await seal(JSON.stringify(accounts), consentSealingContext(hash))

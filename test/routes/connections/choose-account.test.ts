@@ -121,7 +121,10 @@ describe('the page of the choice', () => {
   it('shows names as text, never as a page of somebody else', () => {
     const attack = '"><script>alert(1)</script>'
     const account = { externalId: attack, username: attack, displayName: attack, pictureUrl: null }
-    const { html } = choicePage({ name: 'Facebook', color: '#1877f2' }, { state: attack, accounts: [account] })
+    const { html } = choicePage(
+      { name: 'Facebook', color: '#1877f2' },
+      { state: attack, accounts: [account], workspaceName: attack, profileName: attack },
+    )
     expect(html).not.toContain('<script')
     expect(html).not.toContain('"">')
   })

@@ -47,15 +47,37 @@ async function visit(address: string) {
   return { status: response.status, html: await response.text(), headers: response.headers }
 }
 
+/** Confirms on the page of the callback that the account shall be connected. */
+async function confirm(page: { html: string }, platform: string) {
+  const state = /name="state" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+  const account = /<button name="account" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+  return visit(callback(platform, new URLSearchParams({ state, account }).toString()))
+}
+
 const accountsOf = async ({ world, profileId }: Begun) => (await getProfile(world.workspaceId, profileId)).accounts
 const callback = (platform: string, query: string) => `${inject('baseUrl')}/connections/${platform}/callback?${query}`
 
 describe('a connection', () => {
   it.each(platforms.filter(({ id }) => id !== 'bluesky'))('of $name ends with an account', async ({ id, name }) => {
     const begun = await begin(id)
-    const { status, html } = await visit(await allowed(begun))
+    const page = await visit(await allowed(begun))
+    expect(page.status).toBe(200)
+    const { status, html } = await confirm(page, id)
     expect([status, html]).toEqual([200, expect.stringContaining(`Connected to ${name}`)])
     expect(await accountsOf(begun)).toMatchObject([{ platform: id, username: 'ada', health: 'connected' }])
+  })
+
+  it('is confirmed by the user who consented, on a page that names the workspace and the profile', async () => {
+    const begun = await begin('tiktok')
+    const { status, html } = await visit(await allowed(begun))
+    expect([status, html]).toEqual([200, expect.stringContaining('Connect to TikTok?')])
+    expect(html).toContain('The workspace “Test” will post videos as this account (profile “Shop”).')
+    expect(html).toContain('ada')
+    expect(await accountsOf(begun)).toEqual([])
+    // The sender of the link knows its state, but not the one of the page.
+    const state = new URL(begun.url).searchParams.get('state')!
+    expect((await visit(callback('tiktok', `state=${state}&account=1`))).status).toBe(404)
+    expect(await accountsOf(begun)).toEqual([])
   })
 
   it('of Bluesky is made with an app password alone', async () => {
@@ -131,11 +153,11 @@ describe('a connection', () => {
 
   it('connects the same account again under the same id', async () => {
     const begun = await begin('reddit')
-    await visit(await allowed(begun))
+    await confirm(await visit(await allowed(begun)), 'reddit')
     const [first] = await accountsOf(begun)
     const sent = { key: begun.world.apiKey, body: { platform: 'reddit' } }
     const { body } = await callApi('POST', `/profiles/${begun.profileId}/connections`, sent)
-    await visit(await allowed({ ...begun, url: body.data.url }))
+    await confirm(await visit(await allowed({ ...begun, url: body.data.url })), 'reddit')
     expect((await accountsOf(begun)).map(({ id }) => id)).toEqual([first!.id])
   })
 })
