@@ -31,6 +31,8 @@ export const env = {
   renderTasksMax: () => Number(required('RENDER_TASKS_MAX')),
   /** Maximum of parallel functions per render. 0: renders run in tasks; 1: in one function or in tasks. */
   renderFunctionsMax: () => Number(required('RENDER_FUNCTIONS_MAX')),
+  /** Host and port of the runtime API, in a function of the container image. */
+  lambdaRuntimeApi: () => process.env.AWS_LAMBDA_RUNTIME_API ?? '',
   /** Processors of the media function, as a fraction where its memory gives part of one. */
   renderFunctionVcpus: () => Number(required('RENDER_FUNCTION_VCPUS')),
   /** Limits the seconds for which a request waits for its job: 0 where few functions may run at once. */

@@ -29,6 +29,9 @@ export const loadRoutes = (): Promise<HttpRoute[]> =>
 /** The task definition of the container with ffmpeg. */
 const mediaTaskDefinition = 'media'
 
+/** The same image as a function. */
+export const mediaFunction = 'media-function'
+
 /** The state machines by name, with every placeholder filled in; a function's name is its path under `functions`. */
 export function readStateMachines(): Record<string, Definition> {
   const files = globSync('*.asl.json', { cwd: join(root, 'state-machines') })
@@ -47,6 +50,7 @@ const infrastructure = new Set(['Cluster', 'SubnetA', 'SubnetB', 'SecurityGroup'
 
 function placeholder(machine: string, name: string): string {
   if (name === 'TaskDefinition') return mediaTaskDefinition
+  if (name === 'MediaFunction') return mediaFunction
   if (infrastructure.has(name)) return `local-${name}`
   return `pipelines/${machine}/${kebab(name)}`
 }

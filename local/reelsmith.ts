@@ -11,6 +11,7 @@ import { ttlAttribute } from '../lib/store/core/keys.ts'
 import { tableDefinition } from '../lib/store/core/table-definition.ts'
 import { startHttpApi } from './emulators/api-gateway/http-api.ts'
 import { invokeLambda } from './emulators/lambda.ts'
+import { type Fault, startSandboxes } from './emulators/lambda-sandboxes.ts'
 import {
   type Endpoints,
   PLATFORM_CLIENTS,
@@ -26,7 +27,7 @@ import {
   runEventSourceMappings,
 } from './event-source-mappings/event-source-mappings.ts'
 import { fairLimit, limitPerOwner } from './fair-limit.ts'
-import { loadHandler, loadRoutes, readStateMachines } from './handlers.ts'
+import { loadHandler, loadRoutes, mediaFunction, readStateMachines } from './handlers.ts'
 import type { Log } from './log.ts'
 import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from './provider-config.ts'
 import { sandboxClients } from './sandbox/oauth/dialects.ts'
@@ -44,6 +45,8 @@ interface ReelsmithOptions {
   readonly log: Log
   /** A line that a task of the container printed; without it these go to `log`. */
   readonly onLine?: (line: string) => void
+  /** Faults of the media function, for tests. */
+  readonly mediaFault?: (event: unknown) => Fault | undefined
   /** Sees every record of the table's stream. */
   readonly onRecord?: ((record: DynamoDBRecord) => void) | undefined
 }
@@ -58,6 +61,20 @@ export interface Reelsmith {
   readonly resume: () => void
   readonly stop: () => Promise<void>
 }
+
+/** The program of the container, restricted to its IAM role. */
+const containerEntry = (file: string): string[] => [
+  process.execPath,
+  '--disable-warning=ExperimentalWarning',
+  ...['--import', join(import.meta.dirname, 'assume-container-role.ts')],
+  join(import.meta.dirname, '../containers/media', file),
+]
+
+/** Of `lib/infra/constructs/media-function.ts`. */
+const mediaFunctionTimeoutMs = 180_000
+
+/** The second word of a container command. */
+const workspaceOf = ([, workspaceId = '']: readonly string[]): string => workspaceId
 
 const mappingStopMs = 1_000
 /** Requests of one client at once. One that takes longer than this time waits for a job, and no longer counts. */
@@ -78,15 +95,20 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       log(`processing the upload ${key} failed`, error),
     )
   }
-  const mediaTask = [
-    process.execPath,
-    '--disable-warning=ExperimentalWarning',
-    ...['--import', join(import.meta.dirname, 'assume-container-role.ts')],
-    join(import.meta.dirname, '../containers/media/main.ts'),
-  ]
-
-  // More tasks than cores: some wait for vendors.
-  const taskLimit = fairLimit(2 * availableParallelism())
+  // More work of the container than cores: some of it waits for vendors.
+  const mediaLimit = fairLimit(2 * availableParallelism())
+  const sandboxes = startSandboxes({
+    command: containerEntry('function.ts'),
+    directory: join(directory, 'sandboxes'),
+    timeoutMs: mediaFunctionTimeoutMs,
+    onLine,
+    ...(options.mediaFault && { faultOf: options.mediaFault }),
+  })
+  const invokeFromPipeline = async (name: string, payload: unknown) => {
+    if (name !== mediaFunction) return invoke(name, payload)
+    const { command } = payload as { command: string[] }
+    return mediaLimit(workspaceOf(command), () => sandboxes.invoke(payload))
+  }
   const stack = await startStack({
     directory,
     data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
@@ -101,10 +123,9 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       machines: readStateMachines(),
       timeScale,
       work: {
-        invoke,
-        command: () => ({ command: mediaTask, onLine }),
-        // The second word of a container command is the workspace.
-        schedule: ([, workspaceId = ''], run) => taskLimit(workspaceId, run),
+        invoke: invokeFromPipeline,
+        command: () => ({ command: containerEntry('main.ts'), onLine }),
+        schedule: (command, run) => mediaLimit(workspaceOf(command), run),
       },
     },
     scheduler: {
@@ -144,11 +165,11 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
         isResumed = false
         // A record in flight may take long; it is delivered again at the next start.
         await Promise.race([mappings, delay(mappingStopMs, undefined, { ref: false })])
-        await stack.stop()
+        await Promise.all([stack.stop(), sandboxes.stop()])
       },
     }
   } catch (error) {
-    await stack.stop()
+    await Promise.all([stack.stop(), sandboxes.stop()])
     throw error
   }
 }

@@ -7,8 +7,10 @@ import type { RunInput, SyncJobInput } from '../../lib/pipelines/step.ts'
 export interface TaskContext {
   /** Scratch directory of this task. It exists and is deleted when the task ends. */
   directory: string
-  /** Aborted on SIGTERM. */
+  /** Aborted when the worker has to end: on SIGTERM, or near the time limit of a function. */
   signal: AbortSignal
+  /** How long to poll an order of a vendor before `OrderPending`. Default: minutes. */
+  orderWaitMs?: number
 }
 
 /** Work for a job of a video. */

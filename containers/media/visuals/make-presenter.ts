@@ -36,9 +36,15 @@ import { checkPicture } from './check-picture.ts'
 import { storePortrait } from './store-portrait.ts'
 
 /** A little less than the time limit of the task of a synchronous job. */
-const waitMs = 3 * 60_000
+const orderWaitMsMax = 3 * 60_000
 
-export async function makePresenter({ input: jobInput, job, directory, signal }: SyncJobTask): Promise<void> {
+export async function makePresenter({
+  input: jobInput,
+  job,
+  directory,
+  signal,
+  orderWaitMs: waitMs = orderWaitMsMax,
+}: SyncJobTask): Promise<void> {
   const { workspaceId, videoId, target } = jobInput
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const owner = { workspace, videoId }

@@ -41,7 +41,7 @@ import { type ReleaseWhile, runTaskQueue } from './task-queue.ts'
 /** Vendors accept this many concurrent requests of one account, and most of a request is waiting. */
 const concurrencyMin = 3
 /** How long an order may take. The shorter of the two tasks that use it is limited to 15 minutes. */
-const waitMs = 10 * 60_000
+const orderWaitMsMax = 10 * 60_000
 
 export interface SceneContext {
   owner: StorageOwner
@@ -50,6 +50,7 @@ export interface SceneContext {
   /** For scratch files. */
   directory: string
   signal: AbortSignal
+  orderWaitMs?: number | undefined
 }
 
 /** Adds a still to each scene that has none. In a ugc video it is the portrait of the presenter. */
@@ -178,7 +179,7 @@ const hashOf = ({ samples, sampleRate }: PcmSound) =>
     .digest('hex')
 
 function storeClip(context: SceneContext, { names, make }: PlannedClip, releaseWhile: ReleaseWhile): Promise<void> {
-  const { owner, signal } = context
+  const { owner, signal, orderWaitMs: waitMs = orderWaitMsMax } = context
   // Each take is a separate vendor order.
   const keyOf = (take: number) => artefactKey(owner, 'visuals', take === 1 ? names : [...names, take], 'mp4')
   const orderContext = { orderLog: orderLogFor(owner), signal, waitMs, releaseWhile }

@@ -1,0 +1,129 @@
+/** The commands of the media container, and how one runs: the same in a task and in a function. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ProviderBusy, Superseded } from '../../lib/domain/core/failures.ts'
+import { log, withLogFields } from '../../lib/log.ts'
+import { isNonRetryable, logJobFailure } from '../../lib/pipelines/step.ts'
+import { OrderPending } from '../../lib/providers/vendor-orders.ts'
+import {
+  bestEffortJobCommand,
+  type Command,
+  checkCommand,
+  claimedJobCommand,
+  syncJobCommand,
+  unclaimedJobCommand,
+} from './command.ts'
+import type { TaskContext } from './task.ts'
+
+/** By the names that the state machines use. */
+const commands: Record<string, Command> = {
+  'fetch-visuals': claimedJobCommand(
+    'process',
+    'visuals-failed',
+    async () => (await import('./visuals/fetch-visuals.ts')).fetchVisuals,
+  ),
+  'make-scenes': claimedJobCommand(
+    'process',
+    'visuals-failed',
+    async () => (await import('./visuals/make-scenes.ts')).makeScenes,
+  ),
+  'stitch-source': claimedJobCommand(
+    'process',
+    'visuals-failed',
+    async () => (await import('./render/stitch-source.ts')).stitchSource,
+  ),
+  'read-source': claimedJobCommand(
+    'process',
+    'transcription-failed',
+    async () => (await import('./source/read-source.ts')).readSource,
+  ),
+  'animate-scenes': unclaimedJobCommand(
+    'render',
+    'visuals-failed',
+    async () => (await import('./visuals/animate-scenes.ts')).animateScenes,
+  ),
+  'render-batch': bestEffortJobCommand('render', async () => (await import('./render/render-parts.ts')).renderBatch),
+  'render-sound': bestEffortJobCommand('render', async () => (await import('./render/render-parts.ts')).renderSound),
+  'render-thumbnail': bestEffortJobCommand(
+    'render',
+    async () => (await import('./render/render-parts.ts')).renderThumbnail,
+  ),
+  'render-video': claimedJobCommand(
+    'render',
+    'render-failed',
+    async () => (await import('./render/render-video.ts')).renderVideo,
+  ),
+  'draw-scene-image': syncJobCommand(
+    'visuals-failed',
+    async () => (await import('./visuals/draw-scene-image.ts')).drawSceneImage,
+  ),
+  'make-presenter': syncJobCommand(
+    'visuals-failed',
+    async () => (await import('./visuals/make-presenter.ts')).makePresenter,
+  ),
+  canary: checkCommand(async () => (await import('./render/canary.ts')).runCanary),
+}
+
+/**
+ * `done`: the record holds the result or the permanent failure, or another worker owns the run. `pending`: a vendor is
+ * still processing an order. `busy`: a vendor stayed busy through all retries. `failed`: another worker may succeed.
+ */
+export type Outcome = 'done' | 'pending' | 'busy' | 'failed'
+
+interface CommandResult {
+  outcome: Outcome
+  /** What a check of the deployment found. */
+  result?: unknown
+}
+
+export const usage = `${Object.keys(commands).join('|')} WORKSPACE VIDEO RUN [PLAN | SCENES | KIND TARGET | FROM TO]`
+
+export const isCommand = ([name = '', , , runId]: readonly string[]): boolean =>
+  Object.hasOwn(commands, name) && !!runId
+
+/** Imports the modules of all commands. */
+export async function loadCommands(): Promise<void> {
+  for (const { load } of Object.values(commands)) await load()
+}
+
+/** Prefix of scratch directories. A function deletes those of its crashed predecessors. */
+export const scratchPrefix = 'reelsmith-work-'
+
+/** Runs a command in a scratch directory, which is deleted afterwards. A permanent failure ends the run here. */
+export async function runCommand(
+  [name = '', workspaceId = '', videoId = '', runId = '', ...rest]: readonly string[],
+  context: Omit<TaskContext, 'directory'>,
+): Promise<CommandResult> {
+  const directory = await mkdtemp(join(tmpdir(), scratchPrefix))
+  try {
+    return await withLogFields({ task: name, workspaceId, videoId, runId }, async () => {
+      try {
+        const { work, fail } = await commands[name]!.claim({ workspaceId, videoId, runId }, rest)
+        const result = await work({ ...context, directory }).catch((error) => {
+          if (context.signal.aborted || !isNonRetryable(error)) throw error
+          logJobFailure('task.failed', error)
+          return fail(error)
+        })
+        return { outcome: 'done', ...(result === undefined ? {} : { result }) }
+      } catch (error) {
+        return { outcome: outcomeOf(error) }
+      }
+    })
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Superseded) {
+    log.info('task.superseded')
+    return 'done'
+  }
+  if (error instanceof OrderPending) {
+    log.info('task.pending', { reason: error.message })
+    return 'pending'
+  }
+  logJobFailure('task.failed', error)
+  return error instanceof ProviderBusy ? 'busy' : 'failed'
+}
