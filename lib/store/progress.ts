@@ -132,7 +132,7 @@ async function update({ workspaceId, id }: VideoRef, runId: string, change: Prog
 }
 
 /** The videos with the progress of their running jobs: one more request, and none where no job is running. */
-export async function withProgress(videos: readonly Video[]): Promise<Video[]> {
+export async function addProgress(videos: readonly Video[]): Promise<Video[]> {
   const running = videos.flatMap((video) => runningJobs(video).map(({ key }) => key))
   if (running.length === 0) return [...videos]
   const rows = (await batchGetRows(running, { ConsistentRead: true })) as unknown as ProgressRow[]

@@ -16,7 +16,7 @@ import { dueIndex, keys, listPartitions } from './core/keys.ts'
 import { listRows, mergeLists } from './core/list-index.ts'
 import { videoOf } from './core/rows.ts'
 import { conditionFailed } from './core/write-conflict.ts'
-import { withProgress } from './progress.ts'
+import { addProgress } from './progress.ts'
 
 /** A video by id; `not-found` where it was deleted or belongs to another workspace. */
 export async function getVideo(workspaceId: string, videoId: string): Promise<Video> {
@@ -32,7 +32,7 @@ export const findVideo = (workspaceId: string, videoId: string): Promise<Video |
 /** By the key of a row of the due index. */
 export async function findVideoByKey({ pk, sk }: Key): Promise<Video | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
-  return Item && (await withProgress([videoOf(Item)]))[0]
+  return Item && (await addProgress([videoOf(Item)]))[0]
 }
 
 export type ListRow = ListedVideo & Key
@@ -165,7 +165,7 @@ export async function listClipIds(workspaceId: string, videoId: string): Promise
 /** Records by id, in this order, without deleted ones. */
 export async function getVideos(workspaceId: string, ids: readonly string[]): Promise<Video[]> {
   const rows = await batchGetRows(ids.map((id) => keys.video(workspaceId, id)))
-  const videos = await withProgress(rows.map(videoOf))
+  const videos = await addProgress(rows.map(videoOf))
   const found = new Map(videos.map((video) => [video.id, video]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
