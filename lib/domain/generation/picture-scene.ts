@@ -9,6 +9,8 @@ export const pictureLayouts = [
   'chain',
   /** A large object with small ones around it. */
   'group',
+  /** Two or three objects of one size, side by side. */
+  'ensemble',
   /** One object struck out. */
   'crossedOut',
   /** One object before and after, or two sides compared. */

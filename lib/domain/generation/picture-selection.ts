@@ -255,6 +255,10 @@ const isCard = ({ layout }: PictureScene) => /^(?:chart|counter|timeline|quote|m
 
 function remember(scene: PictureScene, state: FilmState): void {
   state.keys.add(keyOf(scene))
+  if (scene.layout === 'ensemble') {
+    state.previous = scene
+    return
+  }
   const mains = isCard(scene) ? [] : mainsOf(scene)
   const count = (counts: Map<string, number>, object: string) => counts.set(object, (counts.get(object) ?? 0) + 1)
   for (const main of mains) {
@@ -517,8 +521,35 @@ function plainLayout(
   return (isAfterGroup ? scenes.slice(-2) : scenes).find((scene) => isNew(scene, state))
 }
 
-/** Nothing of its own is left for the shot: the place of the title, the topic, then another drawing of a thing that was seen, then neutral things. */
-function anyNewScene({ shot, candidates }: Plan, film: PictureFilm, state: FilmState): PictureScene {
+/** Two or three things of the sentence, all of which were seen; a single one comes with the subject of the title. */
+function ensembleOf({ shot, candidates }: Plan, state: FilmState): PictureScene | undefined {
+  const named = candidates.filter(({ score }) => score >= namedScoreMin).map(({ object }) => object)
+  if (named.length === 0) return undefined
+  const apart = [...named, ...state.titleObjects].filter(
+    (object, index, all) =>
+      !isFiller(object) && all.findIndex((other) => familyOf(other) === familyOf(object)) === index,
+  )
+  const [first, second, third, fourth] = apart
+  const choices = [
+    [first, second, third],
+    [second, first, third],
+    [first, second],
+    [second, first],
+    [first, third],
+    [second, third, fourth],
+  ].map((choice) => choice.filter((object) => object !== undefined))
+  return choices
+    .filter(({ length }) => length > 1)
+    .map((objects): PictureScene => ({ layout: 'ensemble', ground: groundFor(shot, objects[0], state), objects }))
+    .find((scene) => isNew(scene, state))
+}
+
+/**
+ * Nothing of its own is left for the shot: the place of the title, things of its sentence together, another drawing of
+ * a thing that was seen, the topic, neutral things.
+ */
+function anyNewScene(plan: Plan, film: PictureFilm, state: FilmState): PictureScene {
+  const { shot, candidates } = plan
   const place = findPlaces(film.title, film.vocabulary.places).find(({ name }) => !state.shownTexts.has(name))
   if (place && state.previous?.layout !== 'map') {
     const { name, latitude, longitude } = place
@@ -527,10 +558,14 @@ function anyNewScene({ shot, candidates }: Plan, film: PictureFilm, state: FilmS
   const pool = [...new Set([...candidates.map(({ object }) => object), ...state.topic.slice(0, 16)])]
   const isFree = (object: string) => !state.mains.has(object) && !state.later.has(object)
   const isFresh = (object: string) => isFree(object) && !state.families.has(familyOf(object))
-  const own = candidates.filter(({ score }) => score > topicScore).map(({ object }) => object)
-  const unseen = [...own.filter(isFresh), ...own.filter(isFree), ...pool.filter(isFresh)].toSorted(
-    (a, b) => Number(isFiller(a)) - Number(isFiller(b)),
-  )
+  const ensemble = ensembleOf(plan, state)
+  if (ensemble) return ensemble
+  const alternates = candidates.filter(({ score }) => score > topicScore && score < namedScoreMin)
+  const topic = [
+    ...alternates.map(({ object }) => object).filter(isFree),
+    ...[...state.topic.slice(0, 16), ...pool].filter(isFresh),
+  ]
+  const unseen = topic.toSorted((a, b) => Number(isFiller(a)) - Number(isFiller(b)))
   const related = pool.filter(isFree)
   const neutral = neutralObjects.filter((object) => !pool.includes(object))
   const mains = [...unseen, ...related, ...neutral.filter(isFree), ...pool, ...neutral]

@@ -141,7 +141,8 @@ function longestMatch(
 ): ObjectMatch | undefined {
   for (let count = Math.min(phraseWordsMax, words.length - from); count > 0; count--) {
     const phrase = words.slice(from, from + count)
-    if (phrase.every(isStop)) continue
+    // "Red leaves" is curated, though either word alone says nothing.
+    if (phrase.every(isStop) && (count === 1 || !entriesFor(phrase, index)?.[0]?.curated)) continue
     if (isStop(phrase[0]!) || isStop(phrase.at(-1)!)) {
       // Only a curated phrase or a name may begin or end with a function word.
       const entries = entriesFor(phrase, index)

@@ -242,6 +242,21 @@ describe('a word', () => {
   })
 })
 
+describe('a shot whose things were all seen', () => {
+  it('shows them together', () => {
+    const texts = ['The bee flies.', 'The honey is good.', 'The bee makes honey.']
+    const scenes = choosePictures(
+      texts.map((text) => ({ text, show: text.includes('good') ? ['honey pot'] : [] })),
+      { title: 'Bees', text: texts.join(' '), vocabulary: english },
+    )
+    expect(scenes.map(({ layout, objects }) => [layout, objects.toSorted()])).toEqual([
+      ['hero', ['honeybee']],
+      ['hero', ['honey-pot']],
+      ['ensemble', ['honey-pot', 'honeybee']],
+    ])
+  })
+})
+
 describe('a film about an animal', () => {
   it('shows no people for its young and its mother while it can show the animal', () => {
     const shots = [
@@ -336,9 +351,9 @@ describe.each([
     }
   })
 
-  it('show no drawing as main picture twice while they name others, and none more than twice beside another', () => {
+  it('show no drawing as main picture twice, and none more than twice beside another', () => {
     const counts = films.map(({ title, scenes }) => {
-      const drawn = scenes.filter(({ layout }) => !/^(?:chart|counter|timeline|quote|map)$/.test(layout))
+      const drawn = scenes.filter(({ layout }) => !/^(?:chart|counter|timeline|quote|map|ensemble)$/.test(layout))
       const mains = drawn.flatMap(({ layout, objects }) =>
         objects.slice(0, layout === 'chain' ? 3 : /pair|comparison/.test(layout) ? 2 : 1),
       )

@@ -91,6 +91,22 @@ function arrange(scene: PictureScene, canvas: Canvas): DrawingLayer[] {
         ),
       ]
     }
+    case 'ensemble': {
+      const all = [first, second, third].filter((id) => id !== undefined)
+      const spread = all.length > 2 ? 0.3 : 0.2
+      return draw(
+        scene,
+        canvas,
+        all.map((id, index) =>
+          stand(
+            id,
+            middle + (index - (all.length - 1) / 2) * (all.length > 2 ? spread : 2 * spread) * unit,
+            all.length > 2 ? 0.28 : 0.36,
+            all.length > 2 && index === 1 ? 0.12 : 0,
+          ),
+        ),
+      )
+    }
     case 'group': {
       const others = [second, third, ...rest].filter((id) => id !== undefined).slice(0, 4)
       const around = others.map((id, index) => {
