@@ -101,8 +101,8 @@ function arrange(scene: PictureScene, canvas: Canvas): DrawingLayer[] {
           stand(
             id,
             middle + (index - (all.length - 1) / 2) * (all.length > 2 ? spread : 2 * spread) * unit,
-            all.length > 2 ? 0.28 : 0.36,
-            all.length > 2 && index === 1 ? 0.12 : 0,
+            all.length > 2 ? 0.3 : 0.36,
+            all.length > 2 && index === 1 ? 0.15 : 0,
           ),
         ),
       )
