@@ -78,6 +78,18 @@ export function formatOutput(line: string, style: LineStyle): string | undefined
   return [formatNote(text, record.level === 'ERROR' ? 'error' : 'warning', style), ...frames].join('\n')
 }
 
+/** A line of the local run itself in the form of the service's logger (`lib/log.ts`). */
+export function rawLine(message: string, error: unknown, at: Date): string {
+  const { name, message: text, stack } = error instanceof Error ? error : new Error(String(error))
+  return JSON.stringify({
+    level: error === undefined ? 'INFO' : 'WARN',
+    message,
+    timestamp: at.toISOString(),
+    service: 'local',
+    ...(error !== undefined && { error: { name, message: text, stack } }),
+  })
+}
+
 /** One line about the local run itself, or about something that went wrong. */
 export function formatNote(text: string, kind: 'note' | 'warning' | 'error', style: LineStyle): string {
   const paint = painter(style.colour)

@@ -1,8 +1,8 @@
 // What `npm start` prints. Every line of the process passes here, those of the service's logger and of child processes too; jobs that run are
-// redrawn at the bottom of a terminal, jobs that have ended leave one line. `LOG=json` leaves all output as it was printed.
+// redrawn at the bottom of a terminal, jobs that have ended leave one line. `LOG=json` prints one JSON object a line.
 
 import type { Log } from '../log.ts'
-import { formatJob, formatNote, formatOutput } from './format.ts'
+import { formatJob, formatNote, formatOutput, rawLine } from './format.ts'
 import { jobsInRow, type ShownJob, videoIdInKey } from './jobs.ts'
 import type { OnRow } from './row-watcher.ts'
 
@@ -24,9 +24,9 @@ export interface Screen {
   readonly now: () => number
 }
 
-/** `LOG=json`: nothing is formatted. */
+/** `LOG=json`: nothing is formatted, and the lines of the local run itself have the form of the service's. */
 export const rawTerminal: Terminal = {
-  log: (message, error) => console.log(message, ...(error === undefined ? [] : [error])),
+  log: (message, error) => console.log(rawLine(message, error, new Date())),
   onLine: (line) => console.log(line),
   close: () => {},
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import type { Row } from '../../lib/store/core/rows.ts'
-import { formatJob, formatOutput } from '../../local/console/format.ts'
+import { formatJob, formatOutput, rawLine } from '../../local/console/format.ts'
 import type { ShownJob } from '../../local/console/jobs.ts'
 import { createTerminal, type Screen } from '../../local/console/terminal.ts'
 
@@ -91,6 +91,19 @@ function terminalWith(screen: Partial<Screen> = {}) {
   return { terminal, row, text: () => text, at }
 }
 const key = keys.video('wsp_1', 'vid_1')
+
+test('LOG=json: a line of the local run itself has the form of the service, whose lines are shown as text', () => {
+  const error = Object.assign(new Error('The task timed out.'), { name: 'Sandbox.Timedout' })
+  const at = new Date(startedAt)
+  const failed = rawLine('PUT /v1/x failed', error, at)
+  const record = { level: 'WARN', message: 'PUT /v1/x failed', timestamp: startedAt, service: 'local' }
+  expect(JSON.parse(failed)).toEqual({
+    ...record,
+    error: { name: error.name, message: error.message, stack: error.stack },
+  })
+  expect(formatOutput(failed, plain)).toContain('PUT /v1/x failed')
+  expect(JSON.parse(rawLine('resuming', undefined, at))).toEqual({ ...record, level: 'INFO', message: 'resuming' })
+})
 
 test('a run has one line once it has ended, however often its row is read', () => {
   const { row, text, at } = terminalWith()

@@ -134,10 +134,11 @@ test('a function that throws, or returns an invalid result, is a 500 without a s
 
 test('a function that times out is a 503, and its late result is dropped', async () => {
   const late = Promise.withResolvers<unknown>()
-  const { url } = await start({ 'GET /slow': () => late.promise }, 30)
+  const { url, lines } = await start({ 'GET /slow': () => late.promise }, 30)
   const response = await fetch(`${url}/v1/slow`)
   late.resolve({ statusCode: 200, body: 'late' })
   expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }])
+  expect(lines).toEqual([expect.stringMatching(/^GET \/v1\/slow failed \(request /)])
 })
 
 test('a path that is not valid percent-encoding names no route: the fallback authenticates it like any path', async () => {

@@ -63,7 +63,8 @@ export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
       const limits = { name: route.signature, timeoutMs: options.timeoutMs ?? TIMEOUT_MS }
       write(response, structured(await invokeLambda(route.handler, event, limits)))
     } catch (error) {
-      options.log(`${method} ${route.signature} failed (request ${event.requestContext.requestId})`, error)
+      const name = route === fallback ? `${method} ${route.signature}` : route.signature
+      options.log(`${name} failed (request ${event.requestContext.requestId})`, error)
       if (error instanceof Error && error.name === 'Sandbox.Timedout') refuse(response, 503, 'Service Unavailable')
       else refuse(response, 500, 'Internal Server Error')
     }
@@ -72,17 +73,17 @@ export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
   const { schedule = (_client, run) => run() } = options
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     schedule(clientOf(request), () => respond(request, response)).catch((error) => {
-      // Only a client that disconnects during its request gets here.
-      options.log(`${request.method} ${request.url} was aborted by the client`, error)
+      // Only a client that disconnects during its request gets here. A query may hold a key.
+      options.log(`${request.method} ${requestTarget(request).rawPath} was aborted by the client`, error)
       response.destroy()
     })
   })
   return listen(server, options.port, STOP_GRACE_MS)
 }
 
-/** The key and, for the key of an organization, the workspace that it acts for. */
-const clientOf = ({ headers }: IncomingMessage) =>
-  `${headers.authorization ?? ''} ${String(headers['x-service-workspace'] ?? '')}`
+/** The key, of the header or the URL, and for the key of an organization the workspace that it acts for. */
+const clientOf = (request: IncomingMessage) =>
+  `${request.headers.authorization ?? requestTarget(request).rawQueryString} ${String(request.headers['x-service-workspace'] ?? '')}`
 
 /** No route of the gateway ends in a slash: the root of the API is the base path itself. */
 function toRoute({ signature, handler }: HttpRoute, basePath: string) {
