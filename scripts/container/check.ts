@@ -1,6 +1,7 @@
 /**
  * `npm run check:container`: lays out the render container as its Dockerfile does, without Docker, and runs it as an unprivileged user with one
- * writable directory. It proves that the image has every file and package that the program loads, and that it draws and encodes.
+ * writable directory. It proves that the image has every file and package that the program loads, that it draws and encodes, and that it renders the
+ * same bytes as a task and as a Lambda function.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -8,11 +9,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { startSandboxes } from '../../local/emulators/lambda-sandboxes.ts'
 import { filesInImage, installArguments, readInstructions, removedPackages } from './image.ts'
 
 /** The user id of `nobody`: the container must not run as root, even if this script does. */
 const nobody = 65534
+const isRoot = process.getuid?.() === 0
 const usageCode = 2
+const node = [process.execPath, '--disable-warning=ExperimentalWarning']
 
 const directory = mkdtempSync(join(tmpdir(), 'reelsmith-container-'))
 const [image, scratch] = [join(directory, 'image'), join(directory, 'scratch')]
@@ -27,6 +31,13 @@ try {
   const drawn = start(['--input-type=module', '--eval', specimen()])
   if (!/^[0-9a-f]{64}$/.test(drawn.stdout)) throw new Error(`The container does not draw:\n${drawn.stderr}`)
   console.log(`The container starts, draws and encodes as an unprivileged user (tools ${drawn.stdout.slice(0, 12)}).`)
+  const { sha256, seconds } = await renderInFunction()
+  const task = start(['containers/media/main.ts', 'canary', '-', '-', 'check', sha256])
+  if (task.status !== 0)
+    throw new Error(`The task does not render what the function renders:\n${task.stderr}${task.stdout}`)
+  console.log(
+    `It renders the same video as a task and as a function (sha256 ${sha256.slice(0, 12)}, warm in ${seconds.toFixed(1)} s).`,
+  )
   console.log(execFileSync('du', ['-sh', image], { encoding: 'utf8' }).split('\t')[0], 'without Node and ffmpeg')
 } finally {
   execFileSync('chmod', ['-R', 'u+w', directory])
@@ -60,19 +71,53 @@ function makeReadOnly(): void {
   execFileSync('chmod', ['-R', 'a+rX,a-w', image])
 }
 
+/** Invokes the function twice through the runtime API, of which the second invocation is warm. */
+async function renderInFunction(): Promise<{ sha256: string; seconds: number }> {
+  const variables = Object.entries(imageEnvironment()).map(([name, value]) => `${name}=${value}`)
+  const user = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []
+  // Only the variables of the image and the one that Lambda adds.
+  const clean = ['sh', '-c', 'exec env -i AWS_LAMBDA_RUNTIME_API="$AWS_LAMBDA_RUNTIME_API" "$@"', 'sh', ...variables]
+  const sandboxes = startSandboxes({
+    command: [...user, ...clean, ...node, join(image, 'containers/media/function.ts')],
+    directory: join(directory, 'sandboxes'),
+    timeoutMs: 180_000,
+    onLine: (line) => console.error(line),
+  })
+  const render = async () => {
+    const event = { command: ['canary', '-', '-', 'check'] }
+    const { outcome, result } = (await sandboxes.invoke(event)) as { outcome: string; result: { sha256: string } }
+    if (outcome !== 'done') throw new Error(`The function does not render: ${outcome}.`)
+    return result.sha256
+  }
+  try {
+    const first = await render()
+    const startedAt = performance.now()
+    const second = await render()
+    if (first !== second) throw new Error('A warm function renders other bytes.')
+    return { sha256: second, seconds: (performance.now() - startedAt) / 1000 }
+  } finally {
+    await sandboxes.stop()
+  }
+}
+
+/** The environment variables that the image sets. */
+function imageEnvironment() {
+  return {
+    PATH: '/usr/bin:/bin',
+    NODE_ENV: 'production',
+    FFMPEG: findFfmpeg(),
+    TMPDIR: scratch,
+    LD_PRELOAD: library,
+    FFMPEG_ISOLATION: 'required',
+  }
+}
+
 /** Runs Node with only the environment variables that the image sets. */
 function start(args: string[]) {
-  const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
-  return spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+  const user = isRoot ? { uid: nobody, gid: nobody } : {}
+  return spawnSync(node[0]!, [...node.slice(1), ...args], {
     cwd: image,
-    env: {
-      PATH: '/usr/bin:/bin',
-      NODE_ENV: 'production',
-      FFMPEG: findFfmpeg(),
-      TMPDIR: scratch,
-      LD_PRELOAD: library,
-      FFMPEG_ISOLATION: 'required',
-    },
+    env: imageEnvironment(),
     encoding: 'utf8',
     timeout: 120_000,
     ...user,
