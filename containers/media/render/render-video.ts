@@ -2,7 +2,9 @@
  * The command `render-video`: renders a video from its manifest with `render-composition.ts`, stores the result and
  * commits it for the claimed attempt.
  */
-import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
+import { stat } from 'node:fs/promises'
+import { settleAll } from '../../../lib/async.ts'
+import { getJson, hasObject, putObject, uploadFile } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
@@ -18,7 +20,7 @@ import { reportProgress } from '../../../lib/store/progress.ts'
 import { findVideoUsage, type StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { deleteArtefacts, deleteArtefactsExcept } from '../../../lib/use-cases/artefacts/delete-artefacts.ts'
-import { storeArtefactFile, storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { countArtefacts } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import type { JobTask } from '../task.ts'
 import { publicRenderError } from './public-render-error.ts'
@@ -80,11 +82,20 @@ async function renderAndStore(
     runId: task.run.runId,
     parts,
   }
+  const factsJson = Buffer.from(JSON.stringify(facts))
+  const artefacts = [
+    { key: keys.video, bytes },
+    { key: keys.thumbnail, bytes: (await stat(thumbnailPath)).size },
+    { key: keys.facts, bytes: factsJson.byteLength },
+  ]
   const store = async () => {
-    await storeArtefactFile(owner, keys.video, videoPath, 'video/mp4')
-    await storeArtefactFile(owner, keys.thumbnail, thumbnailPath, 'image/jpeg')
+    await countArtefacts(owner, artefacts)
+    await settleAll([
+      uploadFile(keys.video, videoPath, 'video/mp4'),
+      uploadFile(keys.thumbnail, thumbnailPath, 'image/jpeg'),
+    ])
     // Last: its existence means that the render is complete.
-    await storeJson(owner, keys.facts, facts)
+    await putObject(keys.facts, factsJson, 'application/json')
   }
   try {
     await store()

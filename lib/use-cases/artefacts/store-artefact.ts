@@ -7,7 +7,7 @@ import { hasObject, putObject, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
 import { artefactKey, artefactName } from '../../domain/core/artefact.ts'
 import type { TimelineName } from '../../domain/records/video.ts'
-import { countObject, type StorageOwner } from '../../store/storage-usage.ts'
+import { countObject, countObjects, type StorageOwner } from '../../store/storage-usage.ts'
 
 export async function storeArtefact(
   owner: StorageOwner,
@@ -32,6 +32,18 @@ export async function storeArtefactFile(
   const name = artefactName(owner, key)
   await (count ? count(name, size) : countObject(owner, name, size))
   await uploadFile(key, path, contentType, signal)
+}
+
+/**
+ * Counts artefacts that the caller stores then, in one transaction.
+ * @throws Refusal `warning-plan-storage` where one does not fit; others may be counted then.
+ */
+export async function countArtefacts(
+  owner: StorageOwner,
+  artefacts: readonly { key: string; bytes: number }[],
+): Promise<void> {
+  const objects = artefacts.map(({ key, bytes }) => ({ name: artefactName(owner, key), bytes }))
+  for (const refusal of (await countObjects(owner, objects)).values()) throw refusal
 }
 
 /** Counts an object that is stored by other means. */
