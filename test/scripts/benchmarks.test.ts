@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Figures, goals, meetsGoal } from '../../bench/figures.ts'
+import { laneFactors } from '../../bench/lane/factors.ts'
+import factors from '../../lib/render/segments/lane-factors.json' with { type: 'json' }
 import type { Results } from '../../scripts/benchmarks/markdown.ts'
 import { benchmarksPage, readResults } from '../../scripts/benchmarks.ts'
 
@@ -60,6 +62,10 @@ describe('docs/operations/benchmarks.md', () => {
     }
     expect(benchmarksPage({ ...results, upload: { ...results.upload!, quiet: false } })).toContain('beside other work')
     expect(benchmarksPage({}).match(/\*\*Not yet measured\.\*\*/g)).toHaveLength(sectionsOf(benchmarksPage({})).length)
+  })
+
+  it('has the figures of a frame that the lane of a render is chosen by', () => {
+    expect(factors).toEqual(laneFactors(results.lane!.figures))
   })
 
   it('reports load errors by their code, and memory by its growth', () => {
