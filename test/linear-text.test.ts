@@ -9,7 +9,14 @@ import { parseAst } from 'vitest/node'
 import { sortedRoutes } from '../lib/contract/openapi/document.ts'
 import { paginateCaptions } from '../lib/domain/generation/captions/captions.ts'
 import { extractKeywords } from '../lib/domain/generation/keywords.ts'
-import { chartFiguresOf, counterFigureOf, figuresOf, quotationOf } from '../lib/domain/generation/picture-figures.ts'
+import {
+  chartFiguresOf,
+  counterFigureOf,
+  figuresOf,
+  quotationOf,
+  timelineFiguresOf,
+} from '../lib/domain/generation/picture-figures.ts'
+import { findObjects, indexPictureWords, objectOfNoun } from '../lib/domain/generation/picture-words.ts'
 import { splitIntoNarrations } from '../lib/domain/generation/scenes/scene-script.ts'
 import { isWellFormedApiKey } from '../lib/domain/workspaces/api-key.ts'
 import { checkUrl, endpointPolicy } from '../lib/egress/address-policy.ts'
@@ -117,6 +124,11 @@ const words = (text: string) =>
     endMs: index * 200 + 150,
   })) as unknown as Parameters<typeof paginateCaptions>[0]
 
+const pictureIndex = indexPictureWords({
+  language: 'en',
+  objects: { cat: ['cat', 'pet'], 'water-wave': ['water wave'] },
+})
+
 const readers: Record<string, (text: string) => unknown> = {
   'what logs hide': redact,
   'pages of captions': (text) => paginateCaptions(words(text), String),
@@ -128,6 +140,9 @@ const readers: Record<string, (text: string) => unknown> = {
   chart: chartFiguresOf,
   counter: (text) => counterFigureOf(text),
   'quotation of a picture': quotationOf,
+  timeline: timelineFiguresOf,
+  'things that a text names': (text) => findObjects(text, pictureIndex),
+  'thing of a noun': (text) => objectOfNoun(text, pictureIndex),
   'quotation of a slide': quotationIn,
   'figure of a slide': figureIn,
   'items of a slide': enumeratedItems,

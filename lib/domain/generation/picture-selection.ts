@@ -95,14 +95,11 @@ export function shotsWithoutPicture(shots: readonly PictureShot[], film: Picture
 
 function assign(shots: readonly PictureShot[], film: PictureFilm, state: FilmState) {
   const isWhole = state.keys.size === 0
-  const sentences = sentencesOf(shots)
-  const plans = shots.map(
-    (shot, index): Plan => ({
-      shot,
-      sentence: sentences[index]!,
-      candidates: candidatesFor(shot, sentences[index]!, film, state, index === 0 && isWhole),
-    }),
-  )
+  const sentences = sentencesOf(shots, film)
+  const plans = shots.map((shot, index): Plan => {
+    const sentence = sentences[index]!
+    return { shot, sentence, candidates: candidatesFor(shot, sentence, film, state, index === 0 && isWhole) }
+  })
   const cards = plans.map((plan) => cardOf(plan, film, state))
   const mains = assignMains(plans, cards, state)
   state.later = new Set(mains.flatMap((main) => main ?? []))
@@ -111,20 +108,29 @@ function assign(shots: readonly PictureShot[], film: PictureFilm, state: FilmSta
 
 interface Plan {
   shot: PictureShot
-  /** The whole sentence that the shot is a part of. */
-  sentence: string
+  sentence: Sentence
   candidates: Candidate[]
 }
 
+/** The whole sentence that a shot is a part of, read once for all its shots. */
+interface Sentence {
+  /** Each once. */
+  objects: readonly ObjectMatch[]
+  bars: PictureFigure[] | undefined
+  dated: PictureFigure[] | undefined
+}
+
 /** The sentence of every shot: it ends with the shot after which nothing is continued. */
-function sentencesOf(shots: readonly PictureShot[]): string[] {
-  const sentences: string[] = []
+function sentencesOf(shots: readonly PictureShot[], { vocabulary: { local } }: PictureFilm): Sentence[] {
+  const sentences: Sentence[] = []
   let from = 0
   shots.forEach(({ continued }, index) => {
     if (continued && index < shots.length - 1) return
     const parts = shots.slice(from, index + 1)
-    const text = parts.map((part) => part.text).join(' ')
-    sentences.push(...parts.map(() => [text, continued].filter(Boolean).join(' ')))
+    const text = [...parts.map((part) => part.text), continued].filter(Boolean).join(' ')
+    const objects = [...new Map(findObjects(text, local).map((match) => [match.object, match])).values()]
+    const sentence = { objects, bars: chartFiguresOf(text), dated: timelineFiguresOf(text) }
+    sentences.push(...parts.map(() => sentence))
     from = index + 1
   })
   return sentences
@@ -295,7 +301,7 @@ const isNew = (scene: PictureScene, { keys, previous }: FilmState): boolean =>
 /** Objects for a shot, the best one first. */
 function candidatesFor(
   shot: PictureShot,
-  sentence: string,
+  sentence: Sentence,
   film: PictureFilm,
   { topic, titleObjects, isDirected }: FilmState,
   isOpening: boolean,
@@ -319,7 +325,7 @@ function candidatesFor(
     add(object, score + (titleObjects.has(object) ? subjectBonus : 0) - malus, from)
     for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, 99, false)
   }
-  const elsewhere = findObjects(sentence, local).filter((match) => !isLoose(match) && !here.has(match.object))
+  const elsewhere = sentence.objects.filter((match) => !isLoose(match) && !here.has(match.object))
   for (const { object, score } of elsewhere) add(object, score - elsewhereMalus, 99, false)
   const words = new Set(tokens)
   const isElsewhere = new Set(elsewhere.map(({ object }) => object))
@@ -389,7 +395,7 @@ function cardOf({ shot, sentence, candidates }: Plan, film: PictureFilm, state: 
 function cardFor(
   text: string,
   continued: string,
-  sentence: string,
+  { bars, dated }: Sentence,
   film: PictureFilm,
   state: FilmState,
   isSubject: boolean,
@@ -399,10 +405,8 @@ function cardFor(
   const quote = quotationOf(`${text} ${continued}`)
   if (quote && /[“«„"]/.test(text) && isFresh([quote])) return { layout: 'quote', text: quote }
   if (/\d/.test(text)) {
-    const dated = timelineFiguresOf(sentence)
     if (dated && areUnseen(dated) && dated.some((figure) => text.includes(figure.text)))
       return { layout: 'timeline', figures: dated }
-    const bars = chartFiguresOf(sentence)
     const isNewSeries = bars && (areUnseen(bars) || bars.filter(({ text }) => !state.shownTexts.has(text)).length > 2)
     const countIn = (part: string) => bars?.filter((figure) => part.includes(figure.text)).length ?? 0
     // In the shot that speaks most of its figures, the first of equals.
@@ -575,8 +579,9 @@ function anyNewScene(plan: Plan, film: PictureFilm, state: FilmState): PictureSc
         const third =
           layout === 'group' ? [...pool, ...neutral].find((object) => object !== main && object !== other) : undefined
         const objects = [main, other, third].filter((object) => object !== undefined)
-        const scene: PictureScene = { layout, ground: groundFor(shot, main, state), objects }
-        if (new Set(objects).size === objects.length && isNew(scene, state)) return scene
+        const scene: PictureScene = { layout, ground: 'studio', objects }
+        if (new Set(objects).size === objects.length && isNew(scene, state))
+          return { ...scene, ground: groundFor(shot, main, state) }
       }
   return { layout: 'hero', ground: 'studio', objects: [] }
 }

@@ -106,6 +106,7 @@ function withOverrides(
 /** The object that a short noun phrase names: the one of that id or of the whole phrase, else the best of its parts. */
 export function objectOfNoun(noun: string, index: PictureIndex): ObjectMatch | undefined {
   const words = tokensOf(noun, index.language, index)
+  if (words.length === 0) return undefined
   const whole = entriesFor(words, index) ?? index.entries.get(words.join(' '))
   if (whole) return matchOf(whole, 0, words.length, 1)
   const parts = findObjects(noun, index, { allWords: true })
@@ -225,10 +226,12 @@ const capitalisesNames: ReadonlySet<string> = new Set(['en', 'es', 'fr', 'it', '
 /** Positions of words with a capital inside a sentence; none in a title, where most words have one. */
 function properNamesIn(text: string, language: string): Set<number> {
   if (!capitalisesNames.has(language)) return new Set()
-  const words = [...withoutGenitive(text).matchAll(wordPattern)]
+  const plain = withoutGenitive(text)
+  const words = [...plain.matchAll(wordPattern)]
   const capitals = words.flatMap(({ 0: word, index }, at) => {
-    const before = withoutGenitive(text).slice(0, index).trimEnd()
-    return /^\p{Lu}/u.test(word) && before !== '' && !/[.!?:…"“]$/.test(before) ? [at] : []
+    const previous = words[at - 1]
+    const between = previous && plain.slice(previous.index + previous[0].length, index).trimEnd()
+    return /^\p{Lu}/u.test(word) && between !== undefined && !/[.!?:…"“]$/.test(between) ? [at] : []
   })
   return new Set(capitals.length * 2 > words.length ? [] : capitals)
 }
@@ -331,7 +334,7 @@ const irregular: Record<string, string> = {
 }
 
 function singularOf(word: string): string {
-  if (irregular[word]) return irregular[word]
+  if (Object.hasOwn(irregular, word)) return irregular[word]!
   if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word
   if (/ies$/.test(word) && word.length > 4) return word.replace(/ies$/, 'y')
   if (/(?:x|ch|sh|ss|zz)es$/.test(word)) return word.replace(/es$/, '')

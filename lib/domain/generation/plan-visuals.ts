@@ -261,11 +261,15 @@ function beatFinder(beats: readonly ScriptBeat[]): (share: number) => ScriptBeat
   return (share) => beats[ends.findIndex((end) => share < end)] ?? beats.at(-1)
 }
 
+/** Longer than a quotation and than the label of a figure: what follows a text of any length is read once. */
+const restLengthMax = 400
+
 /** What follows each text up to the end of its sentence. */
 function restsOfSentences(texts: readonly string[]): string[] {
   const rests: string[] = texts.map(() => '')
   for (let index = texts.length - 2; index >= 0; index--)
-    if (!endsSentence(texts[index]!)) rests[index] = [texts[index + 1], rests[index + 1]].filter(Boolean).join(' ')
+    if (!endsSentence(texts[index]!))
+      rests[index] = [texts[index + 1], rests[index + 1]].filter(Boolean).join(' ').slice(0, restLengthMax)
   return rests
 }
 
@@ -344,8 +348,10 @@ function endOfShot(words: readonly TimedWord[], from: number): number {
     const isSentence = isStart && endsSentence(words[index]!.text) && durationMs >= sentenceMsMin
     if (durationMs < shotMsMin && !isSentence) continue
     if (durationMs > shotMsMax) return best?.to ?? index + 1
-    const sentenceEnd = words.findIndex((word, at) => at >= index && endsSentence(word.text))
-    const restMs = endOf(sentenceEnd < 0 ? words.length - 1 : sentenceEnd) - durationMs
+    // Only whether the rest of the sentence is too short for a shot matters.
+    let end = index
+    while (end < words.length - 1 && !endsSentence(words[end]!.text) && endOf(end) - durationMs < shotMsMin) end++
+    const restMs = endOf(end) - durationMs
     const worth =
       cutWorth(words, index) - Math.abs(durationMs - shotMsAim) / 1_000 - (restMs > 0 && restMs < shotMsMin ? 2 : 0)
     if (!best || worth > best.worth) best = { to: index + 1, worth }

@@ -238,6 +238,8 @@ describe('a word', () => {
       glass: 'tumbler-glass',
       glasses: 'glasses',
     })
+    for (const nothing of ['', '!', '…', 'constructor'])
+      expect(objectOfNoun(nothing, english.english), nothing).toBeUndefined()
     for (const [noun, object] of shown) expect(objectOfNoun(noun, english.english)?.object, noun).toBe(object)
   })
 })
