@@ -9,13 +9,15 @@ import { refuseNotAi } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeTimeline, timelineKey } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(routes.addScene, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   refuseNotAi(video)
   const before = await getTimelines(video, ['scenes'])
   const { scenes, scene } = addScene(before.scenes, mintId('scn', now), body.afterSceneId)
-  const key = await storeTimeline({ workspace, videoId: video.id }, 'scenes', scenes)
-  return commit(changeScenes(video, key, now), sceneView(scene))
+  const owner = { workspace, videoId: video.id }
+  const decision = changeScenes(video, timelineKey(owner, 'scenes', scenes), now)
+  await storeTimeline(owner, 'scenes', scenes)
+  return commit(decision, sceneView(scene))
 })

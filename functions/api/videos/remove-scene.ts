@@ -7,12 +7,15 @@ import { refuseNotAi } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeTimeline, timelineKey } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(routes.removeScene, async ({ params, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   refuseNotAi(video)
-  const { scenes } = await getTimelines(video, ['scenes'])
-  const key = await storeTimeline({ workspace, videoId: video.id }, 'scenes', removeScene(scenes, params.sceneId))
-  return commit(changeScenes(video, key, now), { ok: true as const })
+  const before = await getTimelines(video, ['scenes'])
+  const scenes = removeScene(before.scenes, params.sceneId)
+  const owner = { workspace, videoId: video.id }
+  const decision = changeScenes(video, timelineKey(owner, 'scenes', scenes), now)
+  await storeTimeline(owner, 'scenes', scenes)
+  return commit(decision, { ok: true as const })
 })

@@ -9,15 +9,17 @@ import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeTimeline, timelineKey } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(routes.replaceBRolls, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   const stored = await getTimelines(video, ['bRolls'])
   const segments = mergeBRolls(stored.bRolls, body, (prefix) => mintId(prefix, now))
-  const bRolls = await storeTimeline({ workspace, videoId: video.id }, 'bRolls', segments)
+  const owner = { workspace, videoId: video.id }
+  const decision = replaceTimelines(video, { bRolls: timelineKey(owner, 'bRolls', segments) }, now)
+  await storeTimeline(owner, 'bRolls', segments)
   return commit(
-    replaceTimelines(video, { bRolls }, now),
+    decision,
     segments.map((segment) => bRollView(segment)),
   )
 })

@@ -9,7 +9,7 @@ import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeTimeline, timelineKey } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(
   routes.replacePresentationScenes,
@@ -18,7 +18,10 @@ export const handler = endpoint(
     refuseNotPresentation(video)
     const stored = await getTimelines(video, ['captions', 'presentationScenes'])
     const scenes = mergePresentationScenes(video, stored, body, (prefix) => mintId(prefix, now))
-    const presentationScenes = await storeTimeline({ workspace, videoId: video.id }, 'presentationScenes', scenes)
-    return commit(replaceTimelines(video, { presentationScenes }, now), scenes)
+    const owner = { workspace, videoId: video.id }
+    const presentationScenes = timelineKey(owner, 'presentationScenes', scenes)
+    const decision = replaceTimelines(video, { presentationScenes }, now)
+    await storeTimeline(owner, 'presentationScenes', scenes)
+    return commit(decision, scenes)
   },
 )

@@ -64,13 +64,20 @@ export async function storeOnce(
   await storeArtefact(owner, key, await make(), contentType)
 }
 
+/** For a decision that may refuse: nothing is stored, and counted against the quota, for a refused request. */
+export const timelineKey = <Name extends TimelineName>(
+  owner: StorageOwner,
+  name: Name,
+  items: Timelines[Name],
+): string => artefactKey(owner, 'timelines', [name, items], 'json')
+
 /** Stores a timeline and returns its key. */
 export async function storeTimeline<Name extends TimelineName>(
   owner: StorageOwner,
   name: Name,
   items: Timelines[Name],
 ): Promise<string> {
-  const key = artefactKey(owner, 'timelines', [name, items], 'json')
+  const key = timelineKey(owner, name, items)
   await storeJson(owner, key, items)
   return key
 }

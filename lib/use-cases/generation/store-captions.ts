@@ -16,7 +16,7 @@ import type { Video } from '../../domain/records/video.ts'
 import { analyseSound } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
 import type { StorageOwner } from '../../store/storage-usage.ts'
-import { storeArtefact, storeTimeline } from '../artefacts/store-artefact.ts'
+import { storeArtefact, storeTimeline, timelineKey } from '../artefacts/store-artefact.ts'
 
 /**
  * `cause`: the same cause gives the same ids. `mood`: the video's, which may add emoji.
@@ -44,19 +44,22 @@ export async function checkExistingCaptions(video: Video, audioKey: string, vide
   return [...timingChecks(captions, sound), ...captionChecks({ captions, captionsPages }, videoMs)]
 }
 
+/** The keys of words, pages and their subtitle file. */
+export const captionKeys = (owner: StorageOwner, { captions, captionsPages }: Captions): StoredCaptions => ({
+  captionsKey: captions.length > 0 ? artefactKey(owner, 'subtitles', [captions, captionsPages], 'vtt') : null,
+  timelines: {
+    captions: timelineKey(owner, 'captions', captions),
+    captionsPages: timelineKey(owner, 'captionsPages', captionsPages),
+  },
+})
+
 /** Stores words and pages unchanged, with a subtitle file of both. */
-export async function storeEditedCaptions(
-  owner: StorageOwner,
-  { captions, captionsPages }: Captions,
-): Promise<StoredCaptions> {
-  const captionsKey = captions.length > 0 ? artefactKey(owner, 'subtitles', [captions, captionsPages], 'vtt') : null
-  if (captionsKey)
-    await storeArtefact(owner, captionsKey, Buffer.from(webVtt(captions, captionsPages)), 'text/vtt; charset=utf-8')
-  return {
-    captionsKey,
-    timelines: {
-      captions: await storeTimeline(owner, 'captions', captions),
-      captionsPages: await storeTimeline(owner, 'captionsPages', captionsPages),
-    },
-  }
+export async function storeEditedCaptions(owner: StorageOwner, edited: Captions): Promise<StoredCaptions> {
+  const { captions, captionsPages } = edited
+  const keys = captionKeys(owner, edited)
+  const subtitles = Buffer.from(webVtt(captions, captionsPages))
+  if (keys.captionsKey) await storeArtefact(owner, keys.captionsKey, subtitles, 'text/vtt; charset=utf-8')
+  await storeTimeline(owner, 'captions', captions)
+  await storeTimeline(owner, 'captionsPages', captionsPages)
+  return keys
 }

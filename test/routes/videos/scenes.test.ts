@@ -193,6 +193,18 @@ describe.each(requests)('$method a scene', ({ method, path, status, ...sent }) =
     expect(answer).toMatchObject({ status: 409, body: { error: { code: 'wrong-video-type' } } })
   })
 
+  it('409: while the video is generated, and nothing is stored or counted', async () => {
+    const world = await newWorld()
+    const video = await givenAiVideo(world)
+    const { apiKey: key } = world
+    await callApi('POST', `/videos/${video.id}/script`, { key, body: {} })
+    const usedBytes = async () => (await callApi('GET', '/', { key })).body.data.limits.storage.usedBytes
+    const before = await usedBytes()
+    const answer = await callApi(method, path(video.id), { key, ...sent })
+    expect(answer).toMatchObject({ status: 409, body: { error: { code: 'job-in-progress' } } })
+    expect(await usedBytes()).toBe(before)
+  })
+
   it('402: warning-plan-storage where the quota is used up, and nothing is changed', async () => {
     const world = await newWorld({ planId: 'free' })
     const video = await givenAiVideo(world)
