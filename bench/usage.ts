@@ -1,6 +1,6 @@
 /**
  * `npm run bench:usage`: AWS usage of requests, videos, publications, deliveries and slots: calls, capacity units,
- * seconds and bytes, by function and task, counted on the local run. The last line of output is one JSON object; `--
+ * seconds and bytes, by function and command of the container, counted on the local run. The last line of output is one JSON object; `--
  * keep` stores it, and `npm run cost` computes prices from it.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,15 +16,15 @@ const directory = createScratchDirectory()
 const meterFile = join(directory, 'meter.jsonl')
 writeFileSync(meterFile, '')
 process.env.METER_FILE = meterFile
-// Tasks of the container are separate processes, metered too.
+// The container's commands run in processes of their own, metered too.
 process.env.NODE_OPTIONS = `--disable-warning=ExperimentalWarning --import=${join(import.meta.dirname, 'usage/meter.ts')}`
 
-/** Usage of this process and of ended tasks since the last call. */
+/** Usage of this process and of ended commands of the container since the last call. */
 function drainAllUsage(): UsageByName {
   const lines = readFileSync(meterFile, 'utf8').split('\n').filter(Boolean)
   writeFileSync(meterFile, '')
-  const usageOfTasks = lines.map((line): UsageByName => JSON.parse(line))
-  return sumUsage([...usageOfTasks, drainUsage()])
+  const usageOfCommands = lines.map((line): UsageByName => JSON.parse(line))
+  return sumUsage([...usageOfCommands, drainUsage()])
 }
 
 const service = await startReelsmith({ directory: join(directory, 'data'), port: 0, timeScale: 20, log: () => {} })

@@ -1,7 +1,7 @@
 /**
- * Meters each function and each task of the container: duration, calls to AWS by service and operation, and capacity
- * units of the table. Preloaded (`node --import`) in the service and in every process that it starts; a task appends
- * its figures to the file `METER_FILE` on exit.
+ * Meters each function and each command of the container: duration, calls to AWS by service and operation, and capacity
+ * units of the table. Preloaded (`node --import`) in the service and in every process that it starts; a process of the
+ * container appends its figures to the file `METER_FILE` after each command.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
@@ -10,10 +10,9 @@ import type { ClientRequest } from 'node:http'
 import { registerHooks } from 'node:module'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isMainThread } from 'node:worker_threads'
 
 export interface Usage {
-  /** Number of invocations or task runs. */
+  /** Number of invocations or commands. */
   runs: number
   ms: number
   read: number
@@ -25,9 +24,8 @@ export type UsageByName = Record<string, Usage>
 
 const used: UsageByName = {}
 const currentFunction = new AsyncLocalStorage<string>()
-const commandOfContainer = /containers\/media\/main\.ts$/.test(process.argv[1] ?? '') && process.argv[2]
-/** Outside of functions: the command of the container, otherwise the file of the process. */
-const nameOfProcess = commandOfContainer ? `container/${commandOfContainer}` : basename(process.argv[1] ?? 'node')
+/** Outside of functions: the command of the container, of which a process runs one at a time, or the file of the process. */
+let nameOfProcess = basename(process.argv[1] ?? 'node')
 
 const usageOf = (name = currentFunction.getStore() ?? nameOfProcess): Usage =>
   (used[name] ??= { runs: 0, ms: 0, read: 0, write: 0, calls: {} })
@@ -98,15 +96,37 @@ export function withMeter<Args extends unknown[]>(name: string, handler: (...arg
     })
 }
 
+/** Imported by the generated wrapper module of the container's commands. */
+export function withCommandMeter<Rest extends unknown[], Result>(
+  runCommand: (command: readonly string[], ...rest: Rest) => Promise<Result>,
+) {
+  return async (command: readonly string[], ...rest: Rest): Promise<Result> => {
+    nameOfProcess = `container/${command[0]}`
+    const from = performance.now()
+    try {
+      return await runCommand(command, ...rest)
+    } finally {
+      const usage = usageOf()
+      usage.runs += 1
+      usage.ms += performance.now() - from
+      const { METER_FILE: file } = process.env
+      if (file) appendFileSync(file, `${JSON.stringify(drainUsage())}\n`)
+    }
+  }
+}
+
+const commands = pathToFileURL(join(import.meta.dirname, '../../containers/media/commands.ts')).href
+
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context)
-    const isFunction = found.url.startsWith(functions) && !found.url.includes('?')
-    return isFunction ? { ...found, url: `${found.url}?metered` } : found
+    const isMetered = found.url.startsWith(functions) || found.url === commands
+    return isMetered && !found.url.includes('?') ? { ...found, url: `${found.url}?metered` } : found
   },
   load(url, context, next) {
     if (!url.endsWith('?metered')) return next(url, context)
     const file = url.slice(0, -'?metered'.length)
+    if (file === commands) return { format: 'module', source: meteredCommands, shortCircuit: true }
     const name = file.slice(functions.length).replace(/\.ts$/, '')
     const source = `import { handler as unmetered } from ${JSON.stringify(`${file}?unmetered`)}
       import { withMeter } from ${JSON.stringify(import.meta.url)}
@@ -114,6 +134,11 @@ registerHooks({
     return { format: 'module', source, shortCircuit: true }
   },
 })
+
+const meteredCommands = `export * from ${JSON.stringify(`${commands}?unmetered`)}
+  import { runCommand as unmetered } from ${JSON.stringify(`${commands}?unmetered`)}
+  import { withCommandMeter } from ${JSON.stringify(import.meta.url)}
+  export const runCommand = withCommandMeter(unmetered)`
 
 const { table } = await import('../../lib/store/core/client.ts')
 const writes = /^(Put|Update|Delete|TransactWrite|BatchWrite)/
@@ -130,13 +155,3 @@ table.middlewareStack.add(
   },
   { step: 'initialize', name: 'meterCapacity', priority: 'high' },
 )
-
-const { METER_FILE: file } = process.env
-// Worker threads are metered with their process.
-if (file && commandOfContainer && isMainThread)
-  process.on('exit', () => {
-    const usage = usageOf(nameOfProcess)
-    usage.runs += 1
-    usage.ms += performance.now()
-    appendFileSync(file, `${JSON.stringify(drainUsage())}\n`)
-  })

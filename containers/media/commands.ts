@@ -77,7 +77,7 @@ interface CommandResult {
   result?: unknown
 }
 
-export const usage = `${Object.keys(commands).join('|')} WORKSPACE VIDEO RUN [PLAN | SCENES | KIND TARGET | FROM TO]`
+export const usage = `${Object.keys(commands).join('|')} WORKSPACE VIDEO RUN [PLAN | SCENES | KIND TARGET | FROM TO | SHA256]`
 
 export const isCommand = ([name = '', , , runId]: readonly string[]): boolean =>
   Object.hasOwn(commands, name) && !!runId
