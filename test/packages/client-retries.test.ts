@@ -1,4 +1,4 @@
-/** Retries of the typed client on a network that fails in every way. */
+/** Retries of the npm client on a network that fails in every way. */
 import { describe, expect, it, vi } from 'vitest'
 import { ReelsmithError } from '../../packages/client/index.js'
 import {
