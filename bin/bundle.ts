@@ -7,7 +7,7 @@ import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from '
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { apiBundleName, apiFunctions } from '../lib/infra/api-functions.ts'
+import { apiBundleName, apiFunctions, mcpFunction } from '../lib/infra/api-functions.ts'
 import {
   bundleEntryName,
   bundleFolder,
@@ -15,6 +15,7 @@ import {
   repositoryRoot,
   voicesLayerFolder,
 } from '../lib/infra/bundle-paths.ts'
+import packages from '../package.json' with { type: 'json' }
 
 /** No function may load the native package; the wasm packages come from the layer. */
 const external = ['@resvg/resvg-js', '@echogarden/*']
@@ -65,13 +66,18 @@ const versionsOnly: Plugin = {
 
 /**
  * Drops parts of the SDK that no function uses: HTTP/2, because the clients are configured for HTTP/1.1 (`lib/providers/bedrock.ts`), and
- * event streams, because no such operation is called. Remove a hook here before using its feature.
+ * event streams, because no such operation is called. Of the MCP package, ajv: routes validate the arguments of tools. Remove a hook here
+ * before using its feature.
  */
 const neverUsed: Plugin = {
   name: 'never-used',
   setup({ onLoad }) {
     onLoad({ filter: /@smithy\/node-http-handler\/dist-es\/node-http2-handler\.js$/ }, () => ({
       contents: "export { NodeHttpHandler as NodeHttp2Handler } from './node-http-handler.js'",
+    }))
+    onLoad({ filter: /@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ }, () => ({
+      contents: `export { default as process } from 'node:process'
+        export class DefaultJsonSchemaValidator { getValidator() { throw new Error('No function validates by JSON schema.') } }`,
     }))
     onLoad({ filter: /@smithy\/core\/dist-es\/submodules\/event-streams\/EventStreamSerde\.js$/ }, () => ({
       contents: "export class EventStreamSerde { constructor() { throw new Error('No function streams events.') } }",
@@ -92,6 +98,7 @@ const apiEntries: Plugin = {
 }
 
 function apiEntry(functionName: string): string {
+  if (functionName === mcpFunction.name) return mcpEntry()
   const { handlers } = apiFunctions.find(({ name }) => name === functionName)!
   const members = Object.entries(handlers).map(([routeKey, handler]) => {
     const [key, file] = [routeKey, `./functions/api/${handler}.ts`].map((text) => JSON.stringify(text))
@@ -100,6 +107,16 @@ function apiEntry(functionName: string): string {
   return `import { dispatchRoutes } from './lib/http/dispatch-routes.ts'
     import './lib/http/endpoint.ts'
     export const handler = dispatchRoutes({ ${members.join('\n')} })`
+}
+
+/** The entry of the MCP function: it loads a route's module at the first call of a tool that runs it. */
+function mcpEntry(): string {
+  const members = mcpFunction.handlers.map((handler) => {
+    const [key, file] = [handler, `./functions/api/${handler}.ts`].map((text) => JSON.stringify(text))
+    return `${key}: () => import(${file}),`
+  })
+  return `import { mcpEndpoint } from './lib/http/mcp-endpoint.ts'
+    export const handler = mcpEndpoint({ ${members.join('\n')} }, ${JSON.stringify(packages.version)})`
 }
 
 interface Bundle {
@@ -118,7 +135,7 @@ export async function bundle(destination = bundleFolder): Promise<Bundle> {
     absWorkingDir: repositoryRoot,
     entryPoints: [
       ...files.map((file) => ({ in: file, out: bundleEntryName(file) })),
-      ...apiFunctions.map(({ name }) => ({ in: `api-function:${name}`, out: apiBundleName(name) })),
+      ...[...apiFunctions, mcpFunction].map(({ name }) => ({ in: `api-function:${name}`, out: apiBundleName(name) })),
     ],
     outdir: functions,
     bundle: true,
@@ -141,7 +158,7 @@ export async function bundle(destination = bundleFolder): Promise<Bundle> {
   const [routes, workers] = [true, false].map((isRoute) =>
     files.filter((file) => file.startsWith('functions/api/') === isRoute).map(bundleEntryName),
   ) as [string[], string[]]
-  const ofApi = apiFunctions.map(({ name }) => apiBundleName(name))
+  const ofApi = [...apiFunctions, mcpFunction].map(({ name }) => apiBundleName(name))
   const contentsOfAll = (names: string[]) => names.toSorted().map((name) => contentsOf(metafile, name))
   return { functions: contentsOfAll([...ofApi, ...workers]), routes: contentsOfAll(routes) }
 }

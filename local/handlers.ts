@@ -4,6 +4,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Route } from '../lib/contract/route.ts'
 import * as routes from '../lib/contract/routes.ts'
+import type { HttpHandler } from '../lib/http/endpoint.ts'
+import { toolRoutes } from '../lib/mcp/tool-table.ts'
+import packages from '../package.json' with { type: 'json' }
 import type { HttpRoute } from './emulators/api-gateway/http-api.ts'
 import type { LambdaHandler } from './emulators/lambda.ts'
 import type { Definition } from './emulators/step-functions.ts'
@@ -25,6 +28,15 @@ export const loadRoutes = (): Promise<HttpRoute[]> =>
       handler: await loadHandler(`api/${handler}`),
     })),
   )
+
+/** The MCP server. Each route that a tool runs is restricted to its own role. */
+export async function loadMcp(): Promise<HttpRoute> {
+  const { mcpEndpoint, mcpPath } = await import('../lib/http/mcp-endpoint.ts')
+  const load = async (handler: string) => ({ handler: (await loadHandler(`api/${handler}`)) as HttpHandler })
+  const handlers = Object.values(toolRoutes).map(({ handler }) => [handler, () => load(handler)] as const)
+  const handler = mcpEndpoint(Object.fromEntries(handlers), packages.version) as LambdaHandler
+  return { signature: `ANY ${mcpPath}`, handler: withRole('api/mcp/protocol', handler) }
+}
 
 /** The task definition of the container with ffmpeg. */
 const mediaTaskDefinition = 'media'

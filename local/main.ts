@@ -48,7 +48,7 @@ try {
   const { seed } = await import('./seed.ts')
   const seeded = await seed(directory)
   reelsmith.resume()
-  const { baseUrl, endpoints, platformUrls } = reelsmith
+  const { baseUrl, mcpUrl, endpoints, platformUrls } = reelsmith
   // At its exit it would be too late for the tasks and runs that start before, and a killed run never stores it.
   flushCompileCache()
   const lines = [
@@ -56,12 +56,13 @@ try {
     ...(downloaded?.notes ?? []),
     ...(isBundledFfmpeg(ffmpeg) ? [oldFfmpegNote] : []),
   ]
-  writeRuntime(directory, { baseUrl, ...seeded, pid: process.pid, startedAt: now(), endpoints, platformUrls })
+  writeRuntime(directory, { baseUrl, mcpUrl, ...seeded, pid: process.pid, startedAt: now(), endpoints, platformUrls })
   console.log(`
   Reelsmith is running. Press Ctrl-C to stop.${lines.map((line) => `\n  ${line}`).join('')}
 
     Base URL   ${baseUrl}
     API key    ${seeded.apiKey}
+    MCP        ${mcpUrl} (the same key, as a bearer token or as ?key=)
     Sandbox    ${endpoints.sandbox} (posts of the emulated social platforms)
     Data       ${directory}
 

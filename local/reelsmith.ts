@@ -27,7 +27,7 @@ import {
   runEventSourceMappings,
 } from './event-source-mappings/event-source-mappings.ts'
 import { fairLimit, limitPerOwner } from './fair-limit.ts'
-import { loadHandler, loadRoutes, mediaFunction, readStateMachines } from './handlers.ts'
+import { loadHandler, loadMcp, loadRoutes, mediaFunction, readStateMachines } from './handlers.ts'
 import type { Log } from './log.ts'
 import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from './provider-config.ts'
 import { sandboxClients } from './sandbox/oauth/dialects.ts'
@@ -53,6 +53,8 @@ interface ReelsmithOptions {
 
 export interface Reelsmith {
   readonly baseUrl: string
+  /** Of the MCP server. */
+  readonly mcpUrl: string
   readonly endpoints: Endpoints
   readonly platformUrls: PlatformUrlsById
   /** Runs the sweeper now instead of within the minute. */
@@ -136,7 +138,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
   })
   try {
     Object.assign(process.env, stack.environment, { PROVIDERS: vendors.providers, VENDOR_URLS: vendors.urls })
-    const routes = await loadRoutes()
+    const routes = [...(await loadRoutes()), await loadMcp()]
     const schedule = limitPerOwner(requestsMax, requestTurnMs)
     const api = await startHttpApi({
       port,
@@ -151,6 +153,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     let mappings = Promise.resolve()
     return {
       baseUrl: `${api.url}${basePath}`,
+      mcpUrl: `${api.url}${basePath}/mcp`,
       endpoints: stack.endpoints,
       platformUrls: stack.platformUrls,
       sweep,

@@ -8,6 +8,8 @@ import { isLocked } from './lock.ts'
 
 export interface Runtime {
   baseUrl: string
+  /** Of the MCP server. */
+  mcpUrl: string
   apiKey: string
   workspaceId: string
   profileId: string

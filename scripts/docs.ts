@@ -22,6 +22,7 @@ import { rules, sections } from '../test/routes/rules/index.ts'
 import { clientFiles } from './clients.ts'
 import { compactJson } from './compact-json.ts'
 import { markdownTable } from './markdown-table.ts'
+import { mcpFiles } from './mcp/files.ts'
 
 const root = new URL('..', import.meta.url)
 const generated = 'Written by `npm run docs`; do not edit.'
@@ -34,6 +35,7 @@ export const generatedFiles = (): Record<string, string> => ({
   'docs/reference/states.md': statesPage(),
   'docs/reference/conformance.md': conformancePage(),
   ...clientFiles(),
+  ...mcpFiles(),
 })
 
 const page = (title: string, ...parts: string[]) => `${[`# ${title}`, generated, ...parts].join('\n\n')}\n`

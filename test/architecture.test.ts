@@ -45,6 +45,7 @@ const library = [
   'pipelines',
   'contract',
   'http',
+  'mcp',
   'bound-views',
 ].map((name) => `lib/${name}/`)
 const entryPoint = [...library, ...ambient, 'valibot', 'aws-lambda', 'node:']
@@ -132,9 +133,24 @@ const mayImport: [files: string[], imports: string[]][] = [
     ['lib/contract/', 'lib/domain/', 'package.json', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
   ],
   [['lib/contract/'], ['lib/contract/', 'lib/domain/', 'valibot', '@valibot/to-json-schema', 'node:crypto']],
+  // It makes no request itself: the adapter gives it the routes.
+  [
+    ['lib/mcp/'],
+    ['lib/mcp/', 'lib/contract/', 'lib/domain/', 'valibot', '@modelcontextprotocol/server', 'node:crypto'],
+  ],
   [
     ['lib/http/'],
-    ['lib/http/', 'lib/contract/', 'lib/domain/', 'lib/store/', ...ambient, '@middy/', 'aws-lambda', 'node:'],
+    [
+      'lib/http/',
+      'lib/mcp/',
+      'lib/contract/',
+      'lib/domain/',
+      'lib/store/',
+      ...ambient,
+      '@middy/',
+      'aws-lambda',
+      'node:',
+    ],
   ],
   [
     ['lib/use-cases/'],
@@ -166,8 +182,10 @@ const mayImport: [files: string[], imports: string[]][] = [
       'lib/egress/',
       'lib/domain/',
       'lib/contract/',
+      'lib/mcp/tool-table.ts',
       'lib/store/core/',
       'cdk.json',
+      'package.json',
       'valibot',
       'aws-cdk-lib',
       'aws-cdk-lib/',
@@ -286,7 +304,9 @@ describe('imports', () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
     ) as Record<string, Record<string, string>>
-    const listed = { ...dependencies, ...devDependencies, ...optionalDependencies }
+    // The program that the test of the npm client installs it into imports it by its name.
+    const ours = { '@reelsmith/client': 'packages/client' }
+    const listed: Record<string, string> = { ...dependencies, ...devDependencies, ...optionalDependencies, ...ours }
     const others = sources.filter(({ file }) => file !== self)
     const missing = others.flatMap((source) =>
       importsOf(source)

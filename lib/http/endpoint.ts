@@ -153,7 +153,7 @@ const serviceIsSlow = () =>
   )
 
 /** Adds the request id to all log lines of the request. */
-const withRequestLog =
+export const withRequestLog =
   (handler: HttpHandler): HttpHandler =>
   (event, context) =>
     withLogFields({ requestId: event.requestContext.requestId }, () => handler(event, context))

@@ -5,6 +5,7 @@
 import type { Route, RoutePermission } from '../contract/route.ts'
 import { basePath, splitSignature } from '../contract/route.ts'
 import * as routes from '../contract/routes.ts'
+import { toolRoutes } from '../mcp/tool-table.ts'
 
 export interface ApiFunction {
   /** The construct id. A function of one route has the name of the route. */
@@ -63,6 +64,21 @@ export const apiFunctions: readonly ApiFunction[] = rules.map((rule) => {
     },
   }
 })
+
+/**
+ * The function of the MCP server. It serves no route of the table, but runs the handlers of those that its tools use, so that it needs
+ * what they need.
+ */
+export const mcpFunction = {
+  name: 'mcp',
+  description: 'Serves the Model Context Protocol',
+  path: `${basePath}/mcp`,
+  /** What the protocol alone needs is listed under this name, like what a handler needs. */
+  protocol: 'mcp/protocol',
+  routes: toolRoutes,
+  /** The handler files under `functions/api`, without extension. */
+  handlers: [...new Set(Object.values(toolRoutes).map(({ handler }) => handler))].toSorted(),
+} as const
 
 /** The name of the bundle of an API function; without dots, as in `bundleEntryName`. */
 export const apiBundleName = (name: string) => `api-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Route, RoutePermission } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
-import { apiBundleName, apiFunctions, defaultRouteKey, routeKeyOf } from '../../lib/infra/api-functions.ts'
+import { apiBundleName, apiFunctions, defaultRouteKey, mcpFunction, routeKeyOf } from '../../lib/infra/api-functions.ts'
 import { bundleEntryName } from '../../lib/infra/bundle-paths.ts'
 import { externalProviders } from '../../lib/infra/iam/provider-grants.ts'
 import { type PolicyStatement, statementsByEntry, synthesizeDeployment } from './synthesized-stacks.ts'
@@ -73,4 +73,14 @@ describe.each(apiFunctions)('the function $name', ({ name, routes: own, handlers
     ])
     expect(atomsOf(statementsOf.get(apiBundleName(name))!)).toEqual(new Set(ofRoutes))
   })
+})
+
+it('the function of the MCP server has exactly the permissions that the routes of its tools need', () => {
+  const ofRoutes = mcpFunction.handlers.flatMap((handler) => [
+    ...atomsOf(statementsOf.get(bundleEntryName(`functions/api/${handler}.ts`))!),
+  ])
+  expect(atomsOf(statementsOf.get(apiBundleName(mcpFunction.name))!)).toEqual(new Set(ofRoutes))
+  const sealed = ['seal', 'unseal', 'connect', 'sealConsent', 'unsealConsent', 'upload', 'receive'] as const
+  const needed = Object.values<Route>(mcpFunction.routes).flatMap(({ permissions = [] }) => permissions)
+  expect(sealed.filter((permission) => needed.includes(permission))).toEqual([])
 })

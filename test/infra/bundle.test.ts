@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { bundle } from '../../bin/bundle.ts'
-import { apiBundleName, apiFunctions } from '../../lib/infra/api-functions.ts'
+import { apiBundleName, apiFunctions, mcpFunction } from '../../lib/infra/api-functions.ts'
 import { functionsFolder, repositoryRoot, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
 import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
@@ -12,20 +12,22 @@ import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 const elsewhere = temporaryDirectoryOfFile()
 const { functions, routes } = await bundle(elsewhere)
 const entries = [...functions, ...routes]
+const mcp = apiBundleName(mcpFunction.name)
 const routeKeys = apiFunctions.flatMap(({ name, handlers }) =>
   Object.keys(handlers).map((routeKey) => ({ routeKey, entry: apiBundleName(name) })),
 )
 
 describe('the bundle', () => {
-  // Cold starts of routes delay a client; a route counts with what its function loads for it. The dispatcher and the
-  // sweeper run in the background.
-  const limits = entries.map(({ name, bytes }) => ({ name, bytes, kilobytes: name.startsWith('api-') ? 525 : 625 }))
+  // Cold starts of routes delay a client; a route counts with what its function loads for it. The MCP server has the message schemas
+  // of two revisions. The dispatcher and the sweeper run in the background.
+  const kilobytesOf = (name: string) => (name === mcp ? 725 : name.startsWith('api-') ? 525 : 625)
+  const limits = entries.map(({ name, bytes }) => ({ name, bytes, kilobytes: kilobytesOf(name) }))
   it.each(limits)('$name starts from less than $kilobytes KB', ({ bytes, kilobytes }) => {
     expect(bytes).toBeLessThan(kilobytes * 1_000)
   })
 
   it('loads no route before its first request', () => {
-    const ofApi = functions.filter(({ name }) => name.startsWith('api-'))
+    const ofApi = functions.filter(({ name }) => name.startsWith('api-') && name !== mcp)
     expect(Math.max(...ofApi.map(({ bytes }) => bytes))).toBeLessThan(Math.min(...routes.map(({ bytes }) => bytes)))
   })
 

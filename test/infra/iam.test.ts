@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { mcpFunction } from '../../lib/infra/api-functions.ts'
 import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { generatedIamFiles } from '../../lib/infra/iam/generated-files.ts'
 import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
@@ -16,7 +17,9 @@ it.each(Object.entries(files))('%s is what `npm run docs` writes', (file, text) 
 it('the local run knows the role of every handler, and that of the container', () => {
   const roles = Object.keys(JSON.parse(files['local/roles.json']!))
   const functions = globSync('functions/**/*.ts', { cwd: repositoryRoot }).map(bundleEntryName)
-  expect(roles).toEqual([...functions, 'container'].toSorted())
+  expect(roles).toEqual(
+    [...functions, bundleEntryName(`functions/api/${mcpFunction.protocol}.ts`), 'container'].toSorted(),
+  )
 })
 
 it('every role is on the page, and every function has its own', () => {

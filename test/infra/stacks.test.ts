@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { Route } from '../../lib/contract/route.ts'
 import { basePath, splitSignature } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
-import { apiBundleName, apiFunctions } from '../../lib/infra/api-functions.ts'
+import { apiBundleName, apiFunctions, mcpFunction } from '../../lib/infra/api-functions.ts'
 import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { stepGrants } from '../../lib/infra/iam/function-grants.ts'
 import { outboxPrefix, ttlAttribute } from '../../lib/store/core/keys.ts'
@@ -28,7 +28,7 @@ const functions = everyResource('AWS::Lambda::Function').filter(([, { Properties
 describe('the functions', () => {
   it('are one for each step and worker, and those of the API, and no other', () => {
     const files = globSync('functions/{pipelines,workers}/**/*.ts', { cwd: repositoryRoot }).map(bundleEntryName)
-    const entries = [...files, ...apiFunctions.map(({ name }) => apiBundleName(name))]
+    const entries = [...files, ...[...apiFunctions, mcpFunction].map(({ name }) => apiBundleName(name))]
     expect(functions.map(([, { Properties }]) => Properties.Handler).toSorted()).toEqual(
       entries.map((entry) => `${entry}.handler`).toSorted(),
     )
@@ -106,6 +106,7 @@ describe('the pipelines', () => {
 })
 
 describe('the API', () => {
+  const mcpRoute = `ANY ${mcpFunction.path}`
   const byId = new Map(resourcesOf(stacks.api))
   const handlerOf = (target: { 'Fn::Join': [string, [string, { Ref: string }]] }) => {
     const integration = byId.get(target['Fn::Join'][1][1].Ref)!
@@ -123,14 +124,14 @@ describe('the API', () => {
       const { method, path } = splitSignature(signature)
       return `${method} ${basePath}${path}`.replace(/\/$/, '')
     })
-    expect([...deployed.keys()].toSorted()).toEqual([...paths, '$default'].toSorted())
+    expect([...deployed.keys()].toSorted()).toEqual([...paths, mcpRoute, '$default'].toSorted())
   })
 
   it('sends each route to the function that has its handler', () => {
     const expected = apiFunctions.flatMap(({ name, handlers }) =>
       Object.keys(handlers).map((routeKey): [string, string] => [routeKey, `${apiBundleName(name)}.handler`]),
     )
-    expect(deployed).toEqual(new Map(expected))
+    expect(deployed).toEqual(new Map([...expected, [mcpRoute, `${apiBundleName(mcpFunction.name)}.handler`]]))
     const handlers = apiFunctions.flatMap((apiFunction) => Object.values(apiFunction.handlers))
     const files = globSync('**/*.ts', { cwd: join(repositoryRoot, 'functions/api') })
     expect(handlers.toSorted()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).toSorted())
@@ -142,7 +143,7 @@ describe('the API', () => {
 
   it('is the only caller of its functions, which may be invoked by no one else', () => {
     const permissions = resourcesOf(stacks.api, 'AWS::Lambda::Permission').map(([, { Properties }]) => Properties)
-    expect(permissions).toHaveLength(apiFunctions.length)
+    expect(permissions).toHaveLength([...apiFunctions, mcpFunction].length)
     const [apiId] = resourcesOf(stacks.api, 'AWS::ApiGatewayV2::Api')[0]!
     for (const { Principal, SourceArn } of permissions) {
       expect(Principal).toBe('apigateway.amazonaws.com')
@@ -272,7 +273,8 @@ describe('permissions', () => {
       Object.values(served).some(({ permissions }) => permissions?.includes('startPipeline')),
     )
     expect(waiting.map(({ name }) => name)).toEqual(['jobs'])
-    expect(starters.toSorted()).toEqual(['DispatchOutbox', 'Sweep', 'jobs'])
+    // The tools of the MCP server include routes of `jobs`.
+    expect(starters.toSorted()).toEqual(['DispatchOutbox', 'Sweep', 'jobs', 'mcp'])
   })
 })
 

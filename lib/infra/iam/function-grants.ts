@@ -4,7 +4,7 @@
  */
 import type { Route, RoutePermission } from '../../contract/route.ts'
 import type { PartitionName } from '../../store/core/keys.ts'
-import { type ApiFunction, defaultRouteKey } from '../api-functions.ts'
+import { type ApiFunction, defaultRouteKey, mcpFunction } from '../api-functions.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
 import {
   cacheSearches,
@@ -86,8 +86,19 @@ export const routeGrants = (deployment: DeploymentContext, route: Route): Grant[
 export function apiFunctionGrants(deployment: DeploymentContext, { routes, handlers }: ApiFunction): Grant[] {
   const grants = Object.values(routes).flatMap((route) => routeGrants(deployment, route))
   if (defaultRouteKey in handlers) grants.push(...apiGrants(deployment))
-  return [...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values()]
+  return withoutDuplicates(grants)
 }
+
+/** What the handlers of the tools need, each grant once. */
+export const mcpFunctionGrants: GrantsFor = (deployment) =>
+  withoutDuplicates([
+    ...apiGrants(deployment),
+    ...Object.values<Route>(mcpFunction.routes).flatMap((route) => routeGrants(deployment, route)),
+  ])
+
+const withoutDuplicates = (grants: readonly Grant[]) => [
+  ...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values(),
+]
 
 /** Grants by the `permissions` of a route, in addition to those of all. */
 const permissionGrants: Record<Exclude<RoutePermission, 'write'>, GrantsFor> = {

@@ -17,12 +17,12 @@ import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { basePath, splitSignature } from '../../contract/route.ts'
 import { apiFaultsMetric } from '../alarms/alarms.ts'
-import { apiBundleName, apiFunctions, defaultRouteKey, gatewayPath } from '../api-functions.ts'
+import { apiBundleName, apiFunctions, defaultRouteKey, gatewayPath, mcpFunction } from '../api-functions.ts'
 import { readConfig } from '../config.ts'
 import { logGroup } from '../constructs/log-group.ts'
 import { ReelsmithFunction } from '../constructs/reelsmith-function.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
-import { apiFunctionGrants, apiGrants, routeGrants } from '../iam/function-grants.ts'
+import { apiFunctionGrants, apiGrants, mcpFunctionGrants, routeGrants } from '../iam/function-grants.ts'
 import type { Grant } from '../iam/grants.ts'
 
 /** API Gateway returns 503 after 30 s, so the function must end before. */
@@ -100,12 +100,27 @@ export class ApiStack extends Stack {
       if (defaultRouteKey in handlers)
         new HttpRoute(this, 'Default', { httpApi: api, routeKey: HttpRouteKey.DEFAULT, integration })
     }
-    this.grantsByHandler = new Map(
-      apiFunctions.flatMap(({ handlers, routes }) => [
+    const { lambda: mcp } = new ReelsmithFunction(this, mcpFunction.name, {
+      ...deployment,
+      entry: apiBundleName(mcpFunction.name),
+      description: mcpFunction.description,
+      grants: mcpFunctionGrants(deployment),
+      timeoutSeconds,
+    })
+    // All methods: the function refuses others than POST with the methods that it takes.
+    api.addRoutes({
+      path: mcpFunction.path,
+      methods: [HttpMethod.ANY],
+      integration: new HttpLambdaIntegration(mcpFunction.name, mcp, { scopePermissionToRoute: false }),
+    })
+    this.grantsByHandler = new Map([
+      // The handlers of its tools have their own entries.
+      [mcpFunction.protocol, apiGrants(deployment)] as const,
+      ...apiFunctions.flatMap(({ handlers, routes }) => [
         ...Object.values(routes).map((route) => [route.handler, routeGrants(deployment, route)] as const),
         ...(defaultRouteKey in handlers ? [[handlers[defaultRouteKey]!, apiGrants(deployment)] as const] : []),
       ]),
-    )
+    ])
 
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
@@ -114,6 +129,7 @@ export class ApiStack extends Stack {
     })
     const origin = domain ? `https://${domain.name}` : stage.url.replace(/\/$/, '')
     new CfnOutput(this, 'ApiUrl', { value: `${origin}${basePath}` })
+    new CfnOutput(this, 'McpUrl', { value: `${origin}${mcpFunction.path}` })
     new CfnOutput(this, 'ApiId', { value: api.apiId })
   }
 

@@ -9,11 +9,13 @@ import type { StoredScene } from '../../../lib/domain/generation/scenes/scenes.t
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { captionlessRenderKey } from '../../../lib/domain/videos/conversion.ts'
 import { clearRender, updateVideo } from '../../../lib/domain/videos/update-video.ts'
+import type { CompositionPage } from '../../../lib/render/composition.ts'
 import { rendererVersion } from '../../../lib/render/segments/segment-key.ts'
 import { listEvents } from '../../../lib/store/core/outbox.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
+import { composition } from '../../render/compositions.ts'
 import { given } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
 import { callApi, newWorld } from '../../support/world.ts'
@@ -36,10 +38,10 @@ const places = [
   { startMs: 11_200, endMs: 16_200 },
 ]
 
-/** Stores the manifest of a render, as far as a conversion reads it. */
-async function keepManifest({ render }: Video, pages: unknown[]) {
+/** Stores the manifest of a render. */
+async function keepManifest({ render }: Video, pages: CompositionPage[]) {
   const key = render?.manifestKey
-  if (key) await putObject(key, Buffer.from(JSON.stringify({ pages })), 'application/json')
+  if (key) await putObject(key, Buffer.from(JSON.stringify(composition({ pages }))), 'application/json')
 }
 
 async function convertible(make: 'generatedVideo' | 'renderedVideo' = 'renderedVideo', type: Video['type'] = 'ai') {
@@ -93,7 +95,10 @@ describe('POST /videos/{id}/convert', () => {
     const { ask, run, read, place } = await convertible()
     const before = await read()
     await ask()
-    expect(await run()).toEqual([{ type: 'ai', work: 'convert' }, { stitched: true }])
+    expect(await run()).toEqual([
+      { type: 'ai', work: 'convert', lane: 'function' },
+      { stitched: true, lane: 'function' },
+    ])
     const after = await read()
     expect(after).toMatchObject({
       type: 'video',
@@ -127,12 +132,15 @@ describe('POST /videos/{id}/convert', () => {
     await keepManifest(video, [{ startMs: 0, endMs: 900, words: [] }])
     const before = await read()
     await ask()
-    expect(await run()).toEqual([{ type: 'ai', work: 'convert' }, { stitched: false }])
+    expect(await run()).toEqual([
+      { type: 'ai', work: 'convert', lane: 'function' },
+      { stitched: false, lane: 'function' },
+    ])
     expect(await read()).toMatchObject({ type: 'ai', process: { status: 'PROCESSING' } })
     const owner = { workspace: await getWorkspace(place.workspaceId), videoId: video.id }
     const clean = captionlessRenderKey(owner, video.render!.manifestKey!, rendererVersion)
     await putObject(clean, Buffer.from('A film without captions'), 'video/mp4')
-    expect((await run())[1]).toEqual({ stitched: true })
+    expect((await run())[1]).toMatchObject({ stitched: true })
     const { media } = await read()
     expect(media).toEqual({ ...before.media, sourceUrl: expect.stringContaining(clean) })
   })

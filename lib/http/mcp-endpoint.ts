@@ -1,0 +1,210 @@
+/**
+ * The adapter between HTTP and the MCP server: authentication, request limits, and the requests that tools make. A tool runs the handler
+ * of its route with the caller's own credentials, so that nothing about it is implemented twice. The URL may hold a key: it is never
+ * logged or passed on.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import middy from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { now } from '../clock.ts'
+import { basePath } from '../contract/route.ts'
+import { Refusal } from '../domain/core/refusal.ts'
+import { log } from '../log.ts'
+import type { ToolDeps } from '../mcp/call-tool.ts'
+import { handleMcp } from '../mcp/handler.ts'
+import { instructions, productTools } from '../mcp/product-tools.ts'
+import type { RouteRequest, RouteResponse } from '../mcp/route-request.ts'
+import { createServer } from '../mcp/server.ts'
+import { selectTools } from '../mcp/tool-list.ts'
+import { getWorkspace } from '../store/workspaces.ts'
+import { authenticate, type Caller } from './authenticate.ts'
+import { type HttpEvent, type HttpHandler, type HttpResult, responseMiddleware, withRequestLog } from './endpoint.ts'
+import { countRequest, rateLimitHeadersOf } from './rate-limit.ts'
+
+/** The path under the base URL, and its key in logs. */
+export const mcpPath = '/mcp'
+
+/** Loads the handler of a route by its file under `functions/api`. */
+export type LoadHandlers = Readonly<Record<string, () => Promise<{ handler: HttpHandler }>>>
+
+interface Call extends Context {
+  caller: Caller
+  rateLimitHeaders: Record<string, string> | undefined
+}
+
+/** `version` is that of the service. */
+export function mcpEndpoint(handlers: LoadHandlers, version: string): HttpHandler {
+  const chain = middy<HttpEvent, HttpResult, Error, Call>()
+    .use(responseMiddleware(`POST ${mcpPath}`) as middy.MiddlewareObj<HttpEvent, HttpResult, Error, Call>)
+    .handler(async (event, call) => {
+      const connection = connectionOf(event)
+      call.caller = await authenticate(connection.credentials)
+      if (hasForeignOrigin(event)) return foreignOrigin
+      const { method } = event.requestContext.http
+      if (method !== 'POST')
+        throw new Refusal('method-not-allowed', `${mcpPath} does not take ${method}. Allowed: POST.`, {
+          headers: { Allow: 'POST' },
+        })
+      const tools = selectTools(connection.options)
+      const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '')
+      const body = parsed(text)
+      const routes = routeCaller(event, call, connection, handlers)
+      const limit = await countProtocolRequest(call, body)
+      const deps: Omit<ToolDeps, 'tools'> = {
+        callRoute: routes.callRoute,
+        loadSecret: async () => (await getWorkspace(call.caller.workspaceId)).mediaSecret,
+        caller: `${call.caller.workspaceId}/${call.caller.keyId}`,
+        requestId: event.requestContext.requestId,
+        now: () => Date.parse(now()),
+        sleep: (milliseconds) => delay(milliseconds),
+        mintKey: randomUUID,
+      }
+      const provider = productTools(tools, deps)
+      const onFault = (error: unknown) => log.error('fault', { route: `POST ${mcpPath}`, error })
+      const description = { version, instructions, onFault }
+      const response = await handleMcp(requestOf(event, text), body, (isModern) =>
+        createServer(provider, description, isModern),
+      )
+      call.rateLimitHeaders = limit ?? routes.rateLimitHeaders()
+      return resultOf(response)
+    })
+  return withRequestLog(chain as unknown as HttpHandler)
+}
+
+interface Connection {
+  /** The headers that identify the caller. */
+  credentials: Record<string, string | undefined>
+  /** The rest of the query. */
+  options: Record<string, string | undefined>
+}
+
+/**
+ * A connection is identified by its headers, or by `key` and `workspaceId` of its URL where the client cannot send headers.
+ * The header counts where both are sent; two workspaces that differ are refused.
+ */
+function connectionOf({ headers, queryStringParameters = {} }: HttpEvent): Connection {
+  const { key, workspaceId, ...options } = queryStringParameters
+  const authorization = headers.authorization ?? (key === undefined ? undefined : `Bearer ${key}`)
+  const inHeader = headers['x-service-workspace']
+  // No workspace has this id, so that authentication refuses it like any other that is not the caller's.
+  const workspace = inHeader !== undefined && workspaceId !== undefined && inHeader !== workspaceId ? '-' : inHeader
+  return { credentials: { authorization, 'x-service-workspace': workspace ?? workspaceId }, options }
+}
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * A page of another site must not reach the service through a browser. On this machine also under another name of it (DNS
+ * rebinding): a request from the machine itself must name it.
+ */
+function hasForeignOrigin({ headers, requestContext }: HttpEvent): boolean {
+  const host = hostnameOf(`http://${headers.host ?? requestContext.domainName}`)
+  const origin = headers.origin === undefined ? host : hostnameOf(headers.origin)
+  const isLocal = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(requestContext.http.sourceIp)
+  const isLoopback = (name: string | undefined) => name !== undefined && loopbackNames.has(name)
+  return isLocal ? !isLoopback(host) || !isLoopback(origin) : origin !== host
+}
+
+/** The specification asks for this status, which no refusal of the API has. */
+const foreignOrigin: HttpResult = {
+  statusCode: 403,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32_000, message: 'The headers Host and Origin must name this server.' },
+  }),
+}
+
+function hostnameOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined
+}
+
+/** The body as JSON; undefined where it is not, which the protocol answers itself. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Methods that run a route, which counts itself. */
+const countedByRoute = new Set(['tools/call', 'tasks/get', 'tasks/update', 'tasks/cancel'])
+
+/** Any other message is a read. @throws Refusal `rate-limited`. */
+async function countProtocolRequest(
+  { caller: { workspaceId } }: Call,
+  body: unknown,
+): Promise<Record<string, string> | undefined> {
+  if (typeof body === 'object' && body && countedByRoute.has((body as { method?: string }).method ?? ''))
+    return undefined
+  const refusal = countRequest(workspaceId, ['reads'], Date.parse(now()))
+  if (refusal) throw refusal
+  return rateLimitHeadersOf(workspaceId, ['reads'], Date.parse(now()))
+}
+
+/** Makes requests to routes as the gateway would, with the credentials of the connection. */
+function routeCaller(event: HttpEvent, context: Context, { credentials }: Connection, handlers: LoadHandlers) {
+  let limits: Record<string, string> = {}
+  const callRoute = async (request: RouteRequest): Promise<RouteResponse> => {
+    const load = handlers[request.handler]
+    if (!load) throw new Error(`The MCP function does not have the route ${request.handler}.`)
+    const { handler } = await load()
+    const inner = { ...context, getRemainingTimeInMillis: () => context.getRemainingTimeInMillis() }
+    const { statusCode = 200, headers = {}, body = '{}' } = await handler(toEvent(event, credentials, request), inner)
+    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const)
+    limits = Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) => (/^RateLimit/.test(name) ? [[name, String(value)]] : [])),
+    )
+    return { status: statusCode, headers: Object.fromEntries(lower), body: JSON.parse(body) }
+  }
+  return { callRoute, rateLimitHeaders: () => limits }
+}
+
+/** The event of API Gateway for the request of a tool. */
+function toEvent(
+  event: HttpEvent,
+  credentials: Connection['credentials'],
+  { method, path, params, query, body, headers }: RouteRequest,
+): HttpEvent {
+  const rawPath = (
+    basePath + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  ).replace(/\/$/, '')
+  const routeKey = `${method} ${(basePath + path).replace(/\/$/, '')}`
+  const { host, 'x-forwarded-proto': scheme } = event.headers
+  const sent = { host, 'x-forwarded-proto': scheme, ...credentials, ...headers, 'content-type': 'application/json' }
+  const given = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const { requestContext } = event
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: Object.fromEntries(given),
+    queryStringParameters: query,
+    pathParameters: params,
+    requestContext: { ...requestContext, routeKey, http: { ...requestContext.http, method, path: rawPath } },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    isBase64Encoded: false,
+  }
+}
+
+/** The request without its query. */
+function requestOf({ headers, requestContext }: HttpEvent, body: string): Request {
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  // `fetch` sets these itself.
+  const forwarded = given.filter(([name]) => !['content-length', 'connection', 'transfer-encoding'].includes(name))
+  return new Request(`http://${requestContext.domainName}${basePath}${mcpPath}`, {
+    method: 'POST',
+    headers: forwarded,
+    body,
+  })
+}
+
+async function resultOf(response: Response): Promise<HttpResult> {
+  const body = await response.text()
+  const type = response.headers.get('content-type')
+  return { statusCode: response.status, ...(type && { headers: { 'Content-Type': type } }), body }
+}

@@ -1,0 +1,54 @@
+/**
+ * One stateless handler for both revisions of MCP over HTTP, 2026-07-28 and 2025-11-25. It answers JSON: no session, no stream. The
+ * caller is authenticated before.
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+
+/** Creates the server of one request. */
+export type CreateServer = (isModern: boolean) => Server
+
+/** Responds to a POST whose body was parsed; undefined for a body that is not JSON. */
+export async function handleMcp(request: Request, body: unknown, createServer: CreateServer): Promise<Response> {
+  // A subscription is a stream, which a gateway that buffers responses cannot serve.
+  if (isObject(body) && body.method === 'subscriptions/listen') return methodNotFound(body.id)
+  if (body === undefined || (await isLegacyRequest(request, body))) return answerLegacy(request, body, createServer)
+  // `auto` answers JSON, as no tool of the product sends anything before its result.
+  const handler = createMcpHandler(() => createServer(true), { legacy: 'reject', responseMode: 'auto' })
+  return withoutContentOfTask(await handler.fetch(request, { parsedBody: body }))
+}
+
+async function answerLegacy(request: Request, body: unknown, createServer: CreateServer): Promise<Response> {
+  const server = createServer(false)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(request, body === undefined ? {} : { parsedBody: body })
+  } finally {
+    await server.close()
+  }
+}
+
+const methodNotFound = (id: unknown) =>
+  Response.json(
+    { jsonrpc: '2.0', id: id ?? null, error: { code: -32601, message: 'Method not found: subscriptions/listen' } },
+    { status: 404 },
+  )
+
+/** The package adds an empty `content` to every result of a tool; a created task has none. */
+async function withoutContentOfTask(response: Response): Promise<Response> {
+  if (!response.headers.get('content-type')?.startsWith('application/json')) return response
+  const text = await response.text()
+  const { status, headers } = response
+  if (!text.includes('"resultType":"task"')) return new Response(text, { status, headers })
+  const message = JSON.parse(text) as { result?: { resultType?: string; content?: unknown } }
+  if (message.result?.resultType === 'task') delete message.result.content
+  return new Response(JSON.stringify(message), { status, headers: { 'Content-Type': 'application/json' } })
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
