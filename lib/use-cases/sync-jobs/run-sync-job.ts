@@ -55,11 +55,9 @@ async function claim(
   const arrivedAt = now()
   return retryOnConflict(async () => {
     const at = now()
-    const [workspace, video, newest] = await Promise.all([
-      getWorkspace(workspaceId),
-      getVideo(workspaceId, videoId),
-      findSyncJob({ workspaceId, videoId, kind: input.kind, target: input.target }),
-    ])
+    const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
+    // Read last: where the credits of a job that started meanwhile are missing, the job is seen too.
+    const newest = await findSyncJob({ workspaceId, videoId, kind: input.kind, target: input.target })
     await check(video)
     // A charged job is not priced again: there may be no credits left.
     const isPaid = newest && (newest.status === 'RUNNING' || isReplayable(newest, input, { arrivedAt, now: at }))

@@ -1,13 +1,16 @@
 /** POST /videos/{id}/scenes/{sceneId}/image: what it draws, what it clears, its price, and every refusal. */
 import { describe, expect, it } from 'vitest'
+import { startPipeline } from '../../../lib/aws/pipelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import type { StoredScene } from '../../../lib/domain/generation/scenes/scenes.ts'
+import { claimSyncJob } from '../../../lib/domain/videos/sync-job-transitions.ts'
 import { updateVideo } from '../../../lib/domain/videos/update-video.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { countObject } from '../../../lib/store/storage-usage.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { sceneImageJob } from '../../../lib/use-cases/sync-jobs/scene-image-job.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import { creditLedgerOf } from '../../support/credit-ledger.ts'
 import type { GivenVideo } from '../../support/given/videos.ts'
@@ -50,6 +53,19 @@ async function drawable(fields: GivenVideo = {}, planId: 'self-hosted' | 'free' 
   }
 }
 
+/** Claims and charges a drawing as its route does, and returns what starts it. */
+async function claimWithoutStart(workspaceId: string, videoId: string, sceneId: string, prompt: string) {
+  const [workspace, video] = [await getWorkspace(workspaceId), await getVideo(workspaceId, videoId)]
+  const plan = sceneImageJob({ sceneId }, { prompt })
+  const at = now()
+  const claim = { ...plan, idempotencyScope: null }
+  const price = await plan.price(workspace, video, at)
+  const times = { arrivedAt: at, now: at }
+  const { decision } = claimSyncJob(workspace, video, undefined, claim, price, mintId('run', at), times)
+  await commit({ ...decision!, starts: [] })
+  return () => startPipeline(workspaceId, decision!.starts[0]!)
+}
+
 async function spend(workspaceId: string, credits: number) {
   const { month } = await getWorkspace(workspaceId)
   const charge = {
@@ -89,21 +105,19 @@ describe('POST /videos/{id}/scenes/{sceneId}/image', () => {
   })
 
   rule('scenes.image.price', async () => {
-    const { workspaceId, draw, credits } = await drawable({}, 'free')
+    const { workspaceId, video, draw, credits } = await drawable({}, 'free')
     expect(await credits()).toMatchObject({ balance: 190, used: 10 })
     await spend(workspaceId, 185)
-    // At once: the first prompt to begin is drawn, an equal one joins it, and another one is refused.
-    const [ship, same, train, elsewhere] = await Promise.all([
-      draw('scn_1', { prompt: 'a ship' }),
-      draw('scn_1', { prompt: 'a ship' }),
-      draw('scn_1', { prompt: 'a train' }),
-      draw('scn_2', { prompt: 'a train' }),
-    ])
+    const start = await claimWithoutStart(workspaceId, video.id, 'scn_1', 'a ship')
+    const joined = [draw('scn_1', { prompt: 'a ship' }), draw('scn_1', { prompt: 'a ship' })]
+    const other = await draw('scn_1', { prompt: 'a train' })
+    const elsewhere = await draw('scn_2', { prompt: 'a train' })
+    expect(other).toMatchObject({ status: 409, body: { error: { code: 'job-in-progress' } } })
     expect(elsewhere.status).toBe(200)
-    const [drawn, refused] = ship.status === 200 ? [ship, train] : [train, ship]
-    expect([drawn.status, refused.status, refused.body.error.code]).toEqual([200, 409, 'job-in-progress'])
-    expect(same.status).toBe(ship.status)
-    if (ship.status === 200) expect(same.body).toEqual(ship.body)
+    await start()
+    const [first, same] = await Promise.all(joined)
+    expect(first).toMatchObject({ status: 200, body: { data: { imagePrompt: 'a ship' } } })
+    expect(same!.body).toEqual(first!.body)
     expect(await credits()).toMatchObject({ balance: 1, used: 14 })
     const ofImages = (await creditLedgerOf(workspaceId)).filter(({ credits }) => credits === 2)
     expect(ofImages.map(({ kind }) => kind).toSorted()).toEqual(['capture', 'capture', 'reserve', 'reserve'])
