@@ -120,18 +120,31 @@ export const makeTikTok: PlatformFactory = (ground) => {
     if (!isInTurn || ask.body.byteLength !== end - from) return respond(416)
     await ground.media.write(upload.id, from, ask.body)
     if (end < upload.bytes) return respond(206, undefined, { 'content-range': `bytes 0-${last}/${total}` })
-    const whole = ended(ground, await ground.media.finish(upload.id), ask)
-    uploads.put(upload.id, { ...upload, whole })
-    if (!whole.failure && !whole.isStuck) post(upload, whole)
+    await complete(upload, ask)
     return respond(201, undefined, { 'content-range': `bytes 0-${last}/${total}` })
+  }
+
+  async function complete(upload: Upload, ask: SandboxRequest): Promise<Upload> {
+    const whole = ended(ground, await ground.media.finish(upload.id), ask)
+    const completed = { ...upload, whole }
+    uploads.put(upload.id, completed)
+    if (!whole.failure && !whole.isStuck) post(upload, whole)
+    return completed
+  }
+
+  /** Completes an upload whose last part arrived right before a kill. */
+  async function resumed(upload: Upload, ask: SandboxRequest): Promise<Upload> {
+    const isCut = !upload.whole && uploads.isEarlier(upload.id)
+    return isCut && (await ground.media.size(upload.id)) === upload.bytes ? complete(upload, ask) : upload
   }
 
   async function status(ask: SandboxRequest): Promise<SandboxResponse> {
     const { publish_id } = ask.json({ publish_id: v.string() })
-    const upload = uploads.get(publish_id)
-    if (upload?.user.externalId !== ask.user.externalId) {
+    const stored = uploads.get(publish_id)
+    if (stored?.user.externalId !== ask.user.externalId) {
       throw apiError(400, 'invalid_publish_id', 'There is no such publish id.')
     }
+    const upload = await resumed(stored, ask)
     const arrived = upload.whole ? upload.bytes : await ground.media.size(upload.id)
     const now = ground.clock.now()
     const { whole } = upload

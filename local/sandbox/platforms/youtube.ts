@@ -91,6 +91,8 @@ export const makeYouTube: PlatformFactory = (ground) => {
     if (isOver || ask.fault?.kind === 'session-lost') return respond(404)
     if (session.videoId) return respond(200, { kind: 'youtube#video', id: session.videoId })
     const there = await ground.media.size(session.id)
+    // The last part arrived right before a kill.
+    if (there === session.bytes) return finish(session, await ground.media.finish(session.id), ask)
     const range = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+)$/.exec(ask.headers['content-range'] ?? '')
     if (!range || Number(range[3]) !== session.bytes)
       return apiError(400, 'badRequest', 'The Content-Range does not fit.')

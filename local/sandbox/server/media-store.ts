@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { detectDemuxer } from '../../../lib/ffmpeg/limits.ts'
@@ -24,7 +24,7 @@ export interface MediaStore {
   write(upload: string, at: number, bytes: Uint8Array): Promise<void>
   /** The number of bytes received: the end of the last part. */
   size(upload: string): Promise<number>
-  /** Completes an upload and returns the stored file. */
+  /** Completes an upload and returns the stored file. Idempotent, as a kill may precede the record of the platform. */
   finish(upload: string): Promise<StoredFile>
   /** Stores a file that was sent in one piece. */
   store(bytes: Uint8Array): Promise<StoredFile>
@@ -48,7 +48,9 @@ export async function openMediaStore(directory: string): Promise<MediaStore> {
     const hash = createHash('sha256')
     await pipeline(createReadStream(path), hash)
     const sha256 = hash.digest('hex')
-    await rename(path, pathOf(sha256))
+    await link(path, pathOf(sha256)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
     const before = known.get(sha256)
     if (before) return before
     const { size } = await stat(pathOf(sha256))
@@ -60,11 +62,13 @@ export async function openMediaStore(directory: string): Promise<MediaStore> {
   async function keep(bytes: Uint8Array): Promise<StoredFile> {
     const upload = randomUUID()
     await writeFile(uploadPath(upload), bytes)
-    return finish(upload)
+    return finish(upload).finally(() => rm(uploadPath(upload)))
   }
 
   return {
     async write(upload, at, bytes) {
+      // A repeated upload writes another file: the first may be linked as a stored one.
+      if (at === 0) await rm(uploadPath(upload), { force: true })
       const file = await open(uploadPath(upload), at === 0 ? 'w' : 'r+')
       try {
         await file.write(bytes, 0, bytes.byteLength, at)

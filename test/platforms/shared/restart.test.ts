@@ -1,6 +1,6 @@
 /**
- * A kill -9 of the local run between the intent to send and its outcome, on every platform: after the restart the
- * outcome is found at once, and no post appears twice.
+ * A kill -9 of the local run between the intent to send and its outcome, or while a platform completes an upload, on
+ * every platform: after the restart the outcome is found at once, and no post appears twice.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type PlatformId, platforms } from '../../../lib/domain/core/platform.ts'
@@ -10,6 +10,7 @@ import { publisherOf } from '../../../lib/platforms/publishers.ts'
 import { advancePosting, type PostingDeps } from '../../../lib/use-cases/publishing/advance-posting.ts'
 import { didOf } from '../../../local/sandbox/platforms/bluesky/did.ts'
 import { adjustableClock, type SandboxClock } from '../../../local/sandbox/server/clock.ts'
+import type { Sandbox } from '../../../local/sandbox/server/sandbox.ts'
 import { createSandbox } from '../../../local/sandbox/server/server.ts'
 import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 import { postingDeps, postingOf, postingResult, SimulatedCrash } from './posting-runner.ts'
@@ -55,8 +56,27 @@ async function untilEnded(posting: Posting, deps: PostingDeps, clock: SandboxClo
   }
 }
 
-/** `unsent`: the process dies before the request that publishes; `unanswered`: after it, before its response. */
-async function postThroughKill({ platform, externalId, settings }: Subject, moment: 'unsent' | 'unanswered') {
+/**
+ * `unsent`: the process dies before the request that publishes; `unanswered`: after it, before its response;
+ * `uploaded`: after the last byte of the video, before the platform has completed it; `completed`: before the platform
+ * has recorded that.
+ */
+type Moment = 'unsent' | 'unanswered' | 'uploaded' | 'completed'
+
+/** Rejects when the platform completes an upload, which then never ends. */
+function crashAtCompletion({ media }: Sandbox, moment: Moment): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const finish = media.finish
+  if (moment === 'uploaded' || moment === 'completed')
+    media.finish = async (upload) => {
+      if (moment === 'completed') await finish(upload)
+      reject(new SimulatedCrash())
+      return new Promise(() => {})
+    }
+  return promise
+}
+
+async function postThroughKill({ platform, externalId, settings }: Subject, moment: Moment) {
   const name = [platform, ...Object.values(settings), externalId.replaceAll(':', '-'), moment].join('-')
   const clock = adjustableClock(() => Date.parse('2026-11-20T12:00:00Z'))
   const { film, read } = await films.make(verticalVideo)
@@ -82,10 +102,12 @@ async function postThroughKill({ platform, externalId, settings }: Subject, mome
       return row
     },
   }
+  const completion = crashAtCompletion(before.sandbox, moment)
   const dying = postingDeps(
     {
       ...setup,
       async http(request) {
+        if (moment === 'uploaded' || moment === 'completed') return Promise.race([http(request), completion])
         const publishes = isSending(row) && request.method !== 'GET'
         if (publishes && moment === 'unanswered') await http(request)
         if (publishes) throw new SimulatedCrash()
@@ -115,6 +137,16 @@ afterEach(() => {
 
 describe.each(subjects)('a post to %s', (_name, subject) => {
   it.each(['unsent', 'unanswered'] as const)('that is %s at a kill appears once, within a minute', async (moment) => {
+    const { waited, end, posts } = await postThroughKill(subject, moment)
+    expect({ end, posts: posts.length }).toMatchObject({ end: { kind: 'done' }, posts: 1 })
+    expect(waited).toBeLessThanOrEqual(60)
+  })
+})
+
+/** The others fetch the video, or complete an upload with the request that publishes. */
+const completing = subjects.filter(([name]) => ['tiktok', 'youtube', 'facebook', 'twitter', 'linkedin'].includes(name))
+describe.each(completing)('an upload to %s', (_name, subject) => {
+  it.each(['uploaded', 'completed'] as const)('that is %s at a kill leads to one post', async (moment) => {
     const { waited, end, posts } = await postThroughKill(subject, moment)
     expect({ end, posts: posts.length }).toMatchObject({ end: { kind: 'done' }, posts: 1 })
     expect(waited).toBeLessThanOrEqual(60)

@@ -10,6 +10,8 @@ interface Reel {
   id: string
   page: string
   begunAt: number
+  /** Of the whole file; known from its first part on. */
+  bytes?: number
   /** Set once the upload is complete. */
   sha256?: string
   unfit: number | null
@@ -67,11 +69,24 @@ export const makeFacebook: PlatformFactory = (ground) => {
     if (!(end <= size)) throw notUploaded(false, 'FileSizeError')
     // An aborted connection keeps the bytes received so far.
     const kept = ask.fault?.kind === 'short' ? ask.body.subarray(0, ask.body.byteLength / 2) : ask.body
+    reels.put(id, { ...reelOf(id, ask), bytes: size })
     await ground.media.write(id, there, kept)
     if (there + kept.byteLength < size) throw notUploaded(true, 'PartialRequestError')
-    const file = await ground.media.finish(id)
-    reels.put(id, { ...reelOf(id, ask), sha256: file.sha256, unfit: rejectionOf(file) })
+    await complete(reelOf(id, ask))
     return respond(200, { success: true })
+  }
+
+  async function complete(reel: Reel): Promise<Reel> {
+    const file = await ground.media.finish(reel.id)
+    const completed = { ...reel, sha256: file.sha256, unfit: rejectionOf(file) }
+    reels.put(reel.id, completed)
+    return completed
+  }
+
+  /** Completes an upload whose last part arrived right before a kill. */
+  async function resumed(reel: Reel): Promise<Reel> {
+    const isCut = !reel.sha256 && reels.isEarlier(reel.id)
+    return isCut && (await ground.media.size(reel.id)) === reel.bytes ? complete(reel) : reel
   }
 
   function publish(ask: SandboxRequest): SandboxResponse {
@@ -107,7 +122,7 @@ export const makeFacebook: PlatformFactory = (ground) => {
 
   async function read(ask: SandboxRequest): Promise<SandboxResponse> {
     ask.query({ fields: v.literal('status'), access_token: v.string() })
-    const reel = reelOf(ask.params.id ?? '', ask)
+    const reel = await resumed(reelOf(ask.params.id ?? '', ask))
     return respond(200, { id: reel.id, status: statusOf(reel, await ground.media.size(reel.id)) })
   }
 
