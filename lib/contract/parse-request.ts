@@ -135,7 +135,7 @@ function jsonErrorMessage(text: string): string {
 }
 
 /** No body of the contract is half as deep; `JSON.stringify` overflows the stack at a depth that `JSON.parse` still reads. */
-const nestingDepthMax = 64
+export const nestingDepthMax = 64
 
 /** Only a JSON escape can encode an unpaired surrogate in valid UTF-8. */
 const surrogateEscapePattern = /\\u[dD][89a-fA-F]/

@@ -171,8 +171,11 @@ export function defaultEndpoint(refuse: (method: string, path: string) => Refusa
 }
 
 /** Sets `X-Request-Id`, turns errors into responses and logs the request. */
-export function responseMiddleware(signature: string, errorResult = refusalResult): Middleware {
-  const finish = (event: HttpEvent, call: Call, result: HttpResult) => {
+export function responseMiddleware<Own extends Context & Pick<Call, 'caller' | 'rateLimitHeaders'> = Call>(
+  signature: string,
+  errorResult = refusalResult,
+): middy.MiddlewareObj<HttpEvent, HttpResult, Error, Own> {
+  const finish = (event: HttpEvent, call: Own, result: HttpResult) => {
     const { requestId, timeEpoch } = event.requestContext
     log.info('request', {
       route: signature,

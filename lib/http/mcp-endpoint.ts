@@ -8,16 +8,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { now } from '../clock.ts'
+import { nestingDepthMax } from '../contract/parse-request.ts'
 import { basePath } from '../contract/route.ts'
+import { nestingDepth } from '../contract/schemas.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import { log } from '../log.ts'
 import type { ToolDeps } from '../mcp/call-tool.ts'
 import { handleMcp } from '../mcp/handler.ts'
 import { instructions, productTools } from '../mcp/product-tools.ts'
-import type { RouteRequest, RouteResponse } from '../mcp/route-request.ts'
+import type { CallRoute, RouteRequest } from '../mcp/route-request.ts'
 import { createServer } from '../mcp/server.ts'
 import { selectTools } from '../mcp/tool-list.ts'
 import { getWorkspace } from '../store/workspaces.ts'
+import { withWaitPermit } from '../use-cases/sync-jobs/wait-permit.ts'
 import { authenticate, type Caller } from './authenticate.ts'
 import { type HttpEvent, type HttpHandler, type HttpResult, responseMiddleware, withRequestLog } from './endpoint.ts'
 import { countRequest, rateLimitHeadersOf } from './rate-limit.ts'
@@ -30,13 +33,18 @@ export type LoadHandlers = Readonly<Record<string, () => Promise<{ handler: Http
 
 interface Call extends Context {
   caller: Caller
+  /** By a route, or as a read. */
+  isCounted: boolean
   rateLimitHeaders: Record<string, string> | undefined
 }
 
-/** `version` is that of the service. */
-export function mcpEndpoint(handlers: LoadHandlers, version: string): HttpHandler {
+type Middleware = middy.MiddlewareObj<HttpEvent, HttpResult, Error, Call>
+
+/** `version` is that of the service. The conformance suite replaces `create` to add the tools that it calls. */
+export function mcpEndpoint(handlers: LoadHandlers, version: string, create = createServer): HttpHandler {
   const chain = middy<HttpEvent, HttpResult, Error, Call>()
-    .use(responseMiddleware(`POST ${mcpPath}`) as middy.MiddlewareObj<HttpEvent, HttpResult, Error, Call>)
+    .use(responseMiddleware<Call>(`POST ${mcpPath}`))
+    .use(limitMiddleware)
     .handler(async (event, call) => {
       const connection = connectionOf(event)
       call.caller = await authenticate(connection.credentials)
@@ -49,12 +57,12 @@ export function mcpEndpoint(handlers: LoadHandlers, version: string): HttpHandle
       const tools = selectTools(connection.options)
       const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '')
       const body = parsed(text)
-      const routes = routeCaller(event, call, connection, handlers)
-      const limit = await countProtocolRequest(call, body)
+      const { workspaceId, keyId } = call.caller
       const deps: Omit<ToolDeps, 'tools'> = {
-        callRoute: routes.callRoute,
-        loadSecret: async () => (await getWorkspace(call.caller.workspaceId)).mediaSecret,
-        caller: `${call.caller.workspaceId}/${call.caller.keyId}`,
+        callRoute: routeCaller(event, call, connection, handlers),
+        loadSecret: async () => (await getWorkspace(workspaceId)).mediaSecret,
+        withWaitPermit: (work) => withWaitPermit(workspaceId, ({ tryAcquire }) => work(tryAcquire)),
+        caller: `${workspaceId}/${keyId}`,
         requestId: event.requestContext.requestId,
         now: () => Date.parse(now()),
         sleep: (milliseconds) => delay(milliseconds),
@@ -63,10 +71,9 @@ export function mcpEndpoint(handlers: LoadHandlers, version: string): HttpHandle
       const provider = productTools(tools, deps)
       const onFault = (error: unknown) => log.error('fault', { route: `POST ${mcpPath}`, error })
       const description = { version, instructions, onFault }
-      const response = await handleMcp(requestOf(event, text), body, (isModern) =>
-        createServer(provider, description, isModern),
+      const response = await handleMcp(protocolRequest(event, text), body, (isModern) =>
+        create(provider, description, isModern),
       )
-      call.rateLimitHeaders = limit ?? routes.rateLimitHeaders()
       return resultOf(response)
     })
   return withRequestLog(chain as unknown as HttpHandler)
@@ -121,47 +128,66 @@ function hostnameOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined
 }
 
-/** The body as JSON; undefined where it is not, which the protocol answers itself. */
+/**
+ * The body as JSON; undefined where it is not, which the protocol answers itself.
+ * @throws Refusal `invalid-request` for one that is nested more deeply than any body of a route.
+ */
 function parsed(text: string): unknown {
+  let message: unknown
   try {
-    return JSON.parse(text)
+    message = JSON.parse(text)
   } catch {
     return undefined
   }
+  if (nestingDepth(message, nestingDepthMax) > nestingDepthMax)
+    throw new Refusal('invalid-request', `The message must be nested at most ${nestingDepthMax} levels deep.`)
+  return message
 }
 
-/** Methods that run a route, which counts itself. */
-const countedByRoute = new Set(['tools/call', 'tasks/get', 'tasks/update', 'tasks/cancel'])
+/**
+ * Routes count their own requests. A message that ran none, refusals included, is a read: it is counted after it, when this is
+ * known, and costs nothing before.
+ */
+const limitMiddleware: Middleware = {
+  after: async ({ context }) => {
+    const refusal = countUncounted(context)
+    if (refusal) throw refusal
+    await addLimitHeaders(context)
+  },
+  onError: async (request) => {
+    const { context } = request
+    if (!context.caller) return
+    request.error = countUncounted(context) ?? request.error
+    await addLimitHeaders(context)
+  },
+}
 
-/** Any other message is a read. @throws Refusal `rate-limited`. */
-async function countProtocolRequest(
-  { caller: { workspaceId } }: Call,
-  body: unknown,
-): Promise<Record<string, string> | undefined> {
-  if (typeof body === 'object' && body && countedByRoute.has((body as { method?: string }).method ?? ''))
-    return undefined
-  const refusal = countRequest(workspaceId, ['reads'], Date.parse(now()))
-  if (refusal) throw refusal
-  return rateLimitHeadersOf(workspaceId, ['reads'], Date.parse(now()))
+function countUncounted(call: Call): Refusal | undefined {
+  if (call.isCounted) return undefined
+  call.isCounted = true
+  return countRequest(call.caller.workspaceId, ['reads'], Date.parse(now()))
+}
+
+async function addLimitHeaders(call: Call): Promise<void> {
+  call.rateLimitHeaders ??= await rateLimitHeadersOf(call.caller.workspaceId, ['reads'], Date.parse(now()))
 }
 
 /** Makes requests to routes as the gateway would, with the credentials of the connection. */
-function routeCaller(event: HttpEvent, context: Context, { credentials }: Connection, handlers: LoadHandlers) {
-  let limits: Record<string, string> = {}
-  const callRoute = async (request: RouteRequest): Promise<RouteResponse> => {
+const routeCaller =
+  (event: HttpEvent, call: Call, { credentials }: Connection, handlers: LoadHandlers): CallRoute =>
+  async (request) => {
     const load = handlers[request.handler]
     if (!load) throw new Error(`The MCP function does not have the route ${request.handler}.`)
     const { handler } = await load()
-    const inner = { ...context, getRemainingTimeInMillis: () => context.getRemainingTimeInMillis() }
-    const { statusCode = 200, headers = {}, body = '{}' } = await handler(toEvent(event, credentials, request), inner)
-    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const)
-    limits = Object.fromEntries(
-      Object.entries(headers).flatMap(([name, value]) => (/^RateLimit/.test(name) ? [[name, String(value)]] : [])),
-    )
+    const { caller: _, isCounted: __, rateLimitHeaders: ___, ...given } = call
+    const context = { ...given, getRemainingTimeInMillis: () => call.getRemainingTimeInMillis() }
+    call.isCounted = true
+    const { statusCode = 200, headers = {}, body = '{}' } = await handler(toEvent(event, credentials, request), context)
+    const texts = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
+    call.rateLimitHeaders = Object.fromEntries(texts.filter(([name]) => name.startsWith('RateLimit')))
+    const lower = texts.map(([name, value]) => [name.toLowerCase(), value] as const)
     return { status: statusCode, headers: Object.fromEntries(lower), body: JSON.parse(body) }
   }
-  return { callRoute, rateLimitHeaders: () => limits }
-}
 
 /** The event of API Gateway for the request of a tool. */
 function toEvent(
@@ -191,14 +217,13 @@ function toEvent(
   }
 }
 
-/** The request without its query. */
-function requestOf({ headers, requestContext }: HttpEvent, body: string): Request {
-  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  // `fetch` sets these itself.
-  const forwarded = given.filter(([name]) => !['content-length', 'connection', 'transfer-encoding'].includes(name))
-  return new Request(`http://${requestContext.domainName}${basePath}${mcpPath}`, {
+/** The request as far as the protocol reads it: no query and no credentials. A header of other characters than Latin-1 is no header. */
+function protocolRequest({ headers }: HttpEvent, body: string): Request {
+  const isRead = (entry: [string, string | undefined]): entry is [string, string] =>
+    /^(accept|content-type|mcp-.+)$/.test(entry[0]) && /^[\t\x20-\xff]*$/.test(entry[1] ?? '\n')
+  return new Request(`http://localhost${basePath}${mcpPath}`, {
     method: 'POST',
-    headers: forwarded,
+    headers: Object.entries(headers).filter(isRead),
     body,
   })
 }

@@ -13,6 +13,8 @@ export interface ToolDeps {
   callRoute: CallRoute
   /** Signs confirmations. */
   loadSecret: () => Promise<string>
+  /** Limits the requests of a workspace that wait at once: `work` waits only where it acquires a permit. */
+  withWaitPermit: <Result>(work: (tryAcquire: () => Promise<boolean>) => Promise<Result>) => Promise<Result>
   /** Workspace and key of the caller. */
   caller: string
   requestId: string
@@ -57,7 +59,7 @@ async function runRoute(call: ToolCall, deps: ToolDeps): Promise<ToolOutcome> {
   const { tool, args } = call
   const request = routeRequestOf(tool, args)
   if (tool.request.query.includes('limit')) request.query.limit ??= String(listLimit)
-  const confirmation = tool.isConfirmed && call.canElicit ? await confirm(call, deps) : undefined
+  const confirmation = call.canElicit && needsConfirmation(tool, args) ? await confirm(call, deps) : undefined
   if (confirmation && 'outcome' in confirmation) return confirmation.outcome
   if (tool.request.isIdempotent) request.headers['idempotency-key'] ??= confirmation?.key ?? deps.mintKey()
   if (confirmation?.quote) request.headers.quote ??= confirmation.quote
@@ -68,6 +70,9 @@ async function runRoute(call: ToolCall, deps: ToolDeps): Promise<ToolOutcome> {
     return { resultType: 'task', ...taskFields(taskNameOf(video, jobs), video) }
   return resultOf(response, request.headers['idempotency-key'])
 }
+
+const needsConfirmation = ({ isConfirmed, confirmedWith }: Tool, args: Record<string, unknown>) =>
+  isConfirmed || Object.entries(confirmedWith).some(([name, value]) => args[name] === value)
 
 const question = 'confirm'
 
@@ -88,6 +93,8 @@ async function confirm(
   if (quote && quote.status >= 400) return { outcome: resultOf(quote) }
   const price = isObject(quote?.body.data) ? quote.body.data : undefined
   const key = typeof args.idempotencyKey === 'string' ? args.idempotencyKey : deps.mintKey()
+  const quoteId = typeof price?.id === 'string' ? price.id : undefined
+  if (price?.credits === 0) return { key, quote: quoteId }
   return {
     outcome: {
       resultType: 'input_required',
@@ -105,7 +112,7 @@ async function confirm(
           },
         },
       },
-      requestState: sealState({ key, quote: typeof price?.id === 'string' ? price.id : undefined }, scope, deps.now()),
+      requestState: sealState({ key, quote: quoteId }, scope, deps.now()),
     },
   }
 }
@@ -120,15 +127,18 @@ const notConfirmed: CallToolResult = {
 }
 
 function messageOf(
-  { listed, isCharged }: Tool,
+  { listed: { title }, isCharged, warning }: Tool,
   args: Record<string, unknown>,
   price: Record<string, unknown> | undefined,
 ) {
   const id = args.videoId ?? args.automationId
-  const subject = id === undefined ? '' : ` ${String(id)}`
-  const cost = price ? ` It costs ${Number(price.credits)} credits.` : isCharged ? ' It costs credits.' : ''
-  const final = listed.annotations.openWorldHint || !isCharged ? ' It cannot be undone.' : ''
-  return `${listed.title}${subject}?${cost}${final}`
+  // Only names: the arguments may be written to mislead the user.
+  const given: unknown[] = Array.isArray(args.platforms) ? args.platforms : []
+  const platforms = given.filter((name) => /^[a-z]{1,20}$/.test(String(name)))
+  const place = platforms.length > 0 ? ` to ${platforms.join(', ')}` : ''
+  const subject = `${id === undefined ? '' : ` ${String(id)}`}${place}`
+  const cost = price ? `It costs ${Number(price.credits)} credits.` : isCharged ? 'It costs credits.' : ''
+  return [`${title}${subject}?`, cost, warning].filter((part) => part !== '').join(' ')
 }
 
 /** The price of a call, for tools that can be quoted. A quote that the caller brings stays the one that counts. */
@@ -148,22 +158,24 @@ const composedTools: Record<string, ComposedTool> = {
   quote_price: async (args, { tool }, deps) => {
     checkArguments(tool.listed.inputSchema, args)
     const quoted = typeof args.tool === 'string' ? deps.tools.get(args.tool) : undefined
-    const response = quoted && (await quoteOf(quoted, isObject(args.arguments) ? args.arguments : {}, deps))
+    const { quote: _, ...given } = isObject(args.arguments) ? args.arguments : {}
+    const response = quoted && (await quoteOf(quoted, given, deps))
     if (!response) throw new Refusal('invalid-request', 'arguments.tool must be a tool that has the argument `quote`.')
     return resultOf(response)
   },
 
-  wait_for_video: async ({ waitSeconds = waitSecondsMax, ...args }, { tool }, deps) => {
-    const seconds = Math.min(Number(waitSeconds) || 0, waitSecondsMax)
-    const deadline = deps.now() + seconds * 1_000
+  wait_for_video: ({ waitSeconds = waitSecondsMax, ...args }, { tool }, deps) => {
     const request = routeRequestOf(tool, args)
-    for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 1.5, pollIntervalMs)) {
-      const response = await deps.callRoute(request)
-      const video = videoIn(response.body.data)
-      const leftMs = deadline - deps.now()
-      if (!video || !isBusy(video) || leftMs <= 0) return resultOf(response)
-      await deps.sleep(Math.min(pauseMs, leftMs))
-    }
+    const deadline = deps.now() + Math.min(Number(waitSeconds) || 0, waitSecondsMax) * 1_000
+    return deps.withWaitPermit(async (tryAcquire) => {
+      for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 1.5, pollIntervalMs)) {
+        const response = await deps.callRoute(request)
+        const video = videoIn(response.body.data)
+        const leftMs = deadline - deps.now()
+        if (!video || !isBusy(video) || leftMs <= 0 || !(await tryAcquire())) return resultOf(response)
+        await deps.sleep(Math.min(pauseMs, leftMs))
+      }
+    })
   },
 
   edit_captions: async ({ edits, ...args }, { tool }, deps) => {

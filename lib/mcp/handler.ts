@@ -8,14 +8,18 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { isObject } from './video-jobs.ts'
 
 /** Creates the server of one request. */
 export type CreateServer = (isModern: boolean) => Server
 
 /** Responds to a POST whose body was parsed; undefined for a body that is not JSON. */
 export async function handleMcp(request: Request, body: unknown, createServer: CreateServer): Promise<Response> {
+  // Only the revision of March 2025 had batches. One would count as a single request.
+  if (Array.isArray(body)) return errorResponse(400, -32_600, 'Batches are not supported: send one message a request.')
   // A subscription is a stream, which a gateway that buffers responses cannot serve.
-  if (isObject(body) && body.method === 'subscriptions/listen') return methodNotFound(body.id)
+  if (isObject(body) && body.method === 'subscriptions/listen')
+    return errorResponse(404, -32_601, 'Method not found: subscriptions/listen', body.id)
   if (body === undefined || (await isLegacyRequest(request, body))) return answerLegacy(request, body, createServer)
   // `auto` answers JSON, as no tool of the product sends anything before its result.
   const handler = createMcpHandler(() => createServer(true), { legacy: 'reject', responseMode: 'auto' })
@@ -33,11 +37,8 @@ async function answerLegacy(request: Request, body: unknown, createServer: Creat
   }
 }
 
-const methodNotFound = (id: unknown) =>
-  Response.json(
-    { jsonrpc: '2.0', id: id ?? null, error: { code: -32601, message: 'Method not found: subscriptions/listen' } },
-    { status: 404 },
-  )
+const errorResponse = (status: number, code: number, message: string, id: unknown = null) =>
+  Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
 
 /** The package adds an empty `content` to every result of a tool; a created task has none. */
 async function withoutContentOfTask(response: Response): Promise<Response> {
@@ -49,6 +50,3 @@ async function withoutContentOfTask(response: Response): Promise<Response> {
   if (message.result?.resultType === 'task') delete message.result.content
   return new Response(JSON.stringify(message), { status, headers: { 'Content-Type': 'application/json' } })
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

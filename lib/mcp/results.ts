@@ -11,6 +11,7 @@ import { isBusy, isObject, videoIn } from './video-jobs.ts'
 /** `idempotencyKey` repeats the key of the call, for a retry. */
 export function resultOf({ status, headers, body }: RouteResponse, idempotencyKey?: string): CallToolResult {
   if (status >= 400) return refusalResult(body as unknown as ErrorBody, Number(headers['retry-after']) || undefined)
+  if (JSON.stringify(body).length > charactersMax) return refusalResult(tooLong)
   const video = videoIn(body.data)
   const structuredContent = {
     ...body,
@@ -22,6 +23,17 @@ export function resultOf({ status, headers, body }: RouteResponse, idempotencyKe
   const isLong = video !== undefined || Array.isArray(body.data)
   const text = JSON.stringify(isLong ? withoutEmpty(structuredContent) : structuredContent)
   return { content: [{ type: 'text', text }, ...linksIn(body.data)], structuredContent }
+}
+
+/** A result holds the body twice, and a response of Lambda 6 MB. A model reads far less. */
+const charactersMax = 500_000
+
+const tooLong: RefusalBody = {
+  error: {
+    status: 413,
+    code: 'payload-too-large',
+    message: 'The result is too long: request fewer records, or include fewer timelines.',
+  },
 }
 
 const mismatchNote =
@@ -38,7 +50,12 @@ function linksIn(data: unknown): ContentBlock[] {
   const film = (uri: string, title: string, size: number | null | undefined): ContentBlock => ({
     type: 'resource_link',
     uri,
-    name: `${title.replace(/[^\p{L}\p{N} _-]/gu, '').trim() || 'video'}.mp4`,
+    name: `${
+      title
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .slice(0, 80)
+        .trim() || 'video'
+    }.mp4`,
     mimeType: 'video/mp4',
     ...(size ? { size } : {}),
   })
@@ -81,7 +98,10 @@ const adviceOfCode: Record<string, string> = {
   'internal-error': 'Call again later; report the request id if it happens again.',
 }
 
-export function refusalResult({ error }: ErrorBody, retryAfterSeconds?: number): CallToolResult {
+/** The body of an error response; a refusal that no route made has no request id. */
+type RefusalBody = { error: Omit<ErrorBody['error'], 'requestId'> }
+
+export function refusalResult({ error }: RefusalBody, retryAfterSeconds?: number): CallToolResult {
   const advice =
     adviceOfAction[error.action ?? ''] ??
     (retryAfterSeconds ? `Call again in ${retryAfterSeconds} seconds.` : adviceOfCode[error.code])

@@ -1,6 +1,7 @@
 /** The arguments of a tool as the request of its route. The route validates them: here only names and places are checked. */
 import { nearMiss } from '../contract/near-miss.ts'
-import { Refusal } from '../domain/core/refusal.ts'
+import { Refusal, type RefusalDetail } from '../domain/core/refusal.ts'
+import { truncateTo } from '../domain/core/text.ts'
 import type { Tool } from './tool.ts'
 
 /** A request to a row of the route table, by a caller that is already known. */
@@ -28,10 +29,10 @@ export type CallRoute = (request: RouteRequest) => Promise<RouteResponse>
 /** Arguments that become headers. */
 const headerOf: Record<string, string> = { idempotencyKey: 'idempotency-key', quote: 'quote' }
 
-/** @throws Refusal `invalid-request` for an argument that is unknown or missing. */
+/** @throws Refusal `invalid-request` for an argument that is unknown or missing, or an id that is no text. */
 export function routeRequestOf({ listed, request }: Tool, args: Record<string, unknown>): RouteRequest {
   checkArguments(listed.inputSchema, args)
-  const params = Object.entries(request.ids).map(([name, argument]) => [name, String(args[argument])] as const)
+  const params = Object.entries(request.ids).map(([name, argument]) => [name, idOf(argument, args[argument])] as const)
   const placed = new Set(Object.values(request.ids))
   const query: Record<string, string> = {}
   const headers: Record<string, string> = {}
@@ -61,13 +62,27 @@ export function checkArguments(schema: Tool['listed']['inputSchema'], args: Reco
   const unknown = Object.keys(args).filter((name) => !names.includes(name))
   const missing = (schema.required ?? []).filter((name) => args[name] === undefined || args[name] === null)
   const details = [
-    ...unknown.map((name) => ({ path: `arguments.${name}`, message: `is unknown: ${suggestion(name, names)}` })),
     ...missing.map((name) => ({ path: `arguments.${name}`, message: 'is missing' })),
+    ...unknown.slice(0, unknownMax).map((name) => ({
+      path: `arguments.${truncateTo(nameLengthMax, name)}`,
+      message: `is unknown: ${suggestion(name, names)}`,
+    })),
   ]
-  if (details.length === 0) return
-  throw new Refusal('invalid-request', `${details.map(({ path, message }) => `${path} ${message}`).join('; ')}.`, {
-    details,
-  })
+  if (details.length > 0) throw invalidArguments(details)
+}
+
+/** Limits of what a refusal repeats. */
+const [unknownMax, nameLengthMax] = [5, 64]
+
+function invalidArguments(details: RefusalDetail[]): Refusal {
+  const text = details.map(({ path, message }) => `${path} ${message}`).join('; ')
+  return new Refusal('invalid-request', `${text}.`, { details })
+}
+
+/** The route refuses an id of other characters as unknown; here they would change its path. */
+function idOf(name: string, value: unknown): string {
+  if (typeof value === 'string' && /^\w{1,64}$/.test(value)) return value
+  throw invalidArguments([{ path: `arguments.${name}`, message: 'must be an id, such as a list tool returns it' }])
 }
 
 function suggestion(name: string, names: string[]): string {
@@ -78,6 +93,5 @@ function suggestion(name: string, names: string[]): string {
 function textOf(name: string, value: unknown): string {
   // A header cannot hold other characters.
   if (typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)) return value
-  const detail = { path: `arguments.${name}`, message: 'must be text of printable ASCII characters' }
-  throw new Refusal('invalid-request', `${detail.path} ${detail.message}.`, { details: [detail] })
+  throw invalidArguments([{ path: `arguments.${name}`, message: 'must be text of printable ASCII characters' }])
 }

@@ -1,7 +1,4 @@
-/**
- * The MCP server of one request, for both revisions. It knows the protocol; a provider has the tools, so that the conformance suite can
- * test it with tools of its own.
- */
+/** The MCP server of one request, for both revisions. It knows the protocol; a provider has the tools. */
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -10,7 +7,6 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
-  type ServerCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
@@ -52,8 +48,6 @@ export interface ServerDescription {
   instructions: string
   /** Reports an error that the client does not see. */
   onFault: (error: unknown) => void
-  /** For tests: capabilities besides tools. */
-  capabilities?: ServerCapabilities
 }
 
 /** The list of tools changes only with a deployment. */
@@ -65,26 +59,15 @@ const updateParams = v.object({ taskId: v.string(), inputResponses: v.optional(v
 
 export function createServer(
   provider: ToolProvider,
-  { version, instructions, onFault, capabilities = {} }: ServerDescription,
+  { version, instructions, onFault }: ServerDescription,
   isModern: boolean,
 ): Server {
   const server = new Server(
     { name: 'reelsmith', title: 'Reelsmith', version },
     {
       instructions,
-      capabilities: {
-        tools: {},
-        ...capabilities,
-        ...(isModern && { extensions: { [tasksExtension]: {} } }),
-      },
-      cacheHints: {
-        'server/discover': cacheHint,
-        'tools/list': cacheHint,
-        'prompts/list': cacheHint,
-        'resources/list': cacheHint,
-        'resources/templates/list': cacheHint,
-        'resources/read': cacheHint,
-      },
+      capabilities: { tools: {}, ...(isModern && { extensions: { [tasksExtension]: {} } }) },
+      cacheHints: { 'server/discover': cacheHint, 'tools/list': cacheHint },
     },
   )
   server.setRequestHandler('tools/list', () => ({ tools: provider.list() as never }))
@@ -95,7 +78,7 @@ export function createServer(
       provider.call({
         name: params.name,
         args: params.arguments ?? {},
-        canElicit: isModern && declared.elicitation !== undefined,
+        canElicit: isModern && hasForms(declared),
         canTask: isModern && canTask(context),
         requestState: context.mcpReq.requestState<string>(),
         inputResponses,
@@ -117,7 +100,11 @@ export function createServer(
   return server
 }
 
-type Declared = { elicitation?: object; extensions?: Record<string, unknown> }
+type Declared = { elicitation?: { form?: object; url?: object }; extensions?: Record<string, unknown> }
+
+/** An empty capability means forms. */
+const hasForms = ({ elicitation }: Declared) =>
+  elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 
 const declaredCapabilities = ({ mcpReq }: ServerContext) =>
   ((mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? {}) as Declared

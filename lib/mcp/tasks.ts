@@ -35,7 +35,7 @@ export const taskIdOf = ({ videoId, jobs, startedAt }: TaskName) =>
   `${videoId}.${jobs.map((name) => letterOf[name]).join('')}.${startedAt.toString(36)}`
 
 export function parseTaskId(taskId: string): TaskName | undefined {
-  const [, videoId, letters, run] = /^([A-Za-z0-9_]{1,64})\.(g?r?p?)\.([0-9a-z]{1,11})$/.exec(taskId) ?? []
+  const [, videoId, letters, run] = /^([A-Za-z0-9_]{1,64})\.(g?r?p?)\.([0-9a-z]{1,9})$/.exec(taskId) ?? []
   if (!videoId || !letters || !run) return undefined
   return {
     videoId,

@@ -5,29 +5,30 @@ import generated from './tools.json' with { type: 'json' }
 
 export const allTools = generated as unknown as readonly Tool[]
 
+type Query = Record<string, string | undefined>
+
 /**
  * `toolsets` names some of them, separated by commas; `readonly` leaves only tools that change nothing.
- * @throws Refusal `invalid-request` for an unknown name.
+ * @throws Refusal `invalid-request` for an unknown parameter or name.
  */
-export function selectTools(query: Record<string, string | undefined>): readonly Tool[] {
-  const names = (query.toolsets ?? '').split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
+export function selectTools({ toolsets: list = '', readonly = 'false', ...others }: Query): readonly Tool[] {
+  // A misspelt `readonly` would offer every tool. Not repeated: the name may be a key.
+  if (Object.keys(others).length > 0)
+    throw invalid('query', 'has an unknown parameter', ['key', 'workspaceId', 'toolsets', 'readonly'])
+  const names = list.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
   const unknown = names.find((name) => !toolsets.includes(name as Toolset))
-  if (unknown !== undefined) throw invalid('query.toolsets', `must be some of ${toolsets.join(', ')}`, [...toolsets])
-  const { readonly = 'false' } = query
-  if (!flags.has(readonly)) throw invalid('query.readonly', 'must be true or false', ['true', 'false'])
+  if (unknown !== undefined)
+    throw invalid('query.toolsets', 'must be names of toolsets, separated by commas', [...toolsets])
+  if (!flags.includes(readonly)) throw invalid('query.readonly', 'must be a flag', flags)
   return allTools.filter(
     ({ toolset, listed }) =>
-      (names.length === 0 || names.includes(toolset)) && (!flags.get(readonly) || listed.annotations.readOnlyHint),
+      (names.length === 0 || names.includes(toolset)) && (readonly !== 'true' || listed.annotations.readOnlyHint),
   )
 }
 
-const flags = new Map([
-  ['true', true],
-  ['1', true],
-  ['', true],
-  ['false', false],
-  ['0', false],
-])
+const flags = ['true', 'false']
 
 const invalid = (path: string, message: string, allowed: string[]) =>
-  new Refusal('invalid-request', `${path} ${message}.`, { details: [{ path, message, allowed }] })
+  new Refusal('invalid-request', `${path} ${message}. Allowed: ${allowed.join(', ')}.`, {
+    details: [{ path, message, allowed }],
+  })

@@ -33,7 +33,13 @@ export interface ToolDefinition {
   readonly jobs?: readonly JobName[]
   /** The annotations, where they do not follow from the row. */
   readonly isReadOnly?: true
+  /** Cannot be undone by another call. */
   readonly isIrreversible?: true
+  /** Values of arguments that need a confirmation, and what the user must know before. */
+  readonly confirmedWith?: Readonly<Record<string, unknown>>
+  readonly warning?: string
+  /** Replaces nothing that a user made. A row that creates a record is additive anyway. */
+  readonly isAdditive?: true
   readonly isOpenWorld?: true
 }
 
@@ -272,6 +278,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     description: 'Renders the mp4 of the current state. Free. Then wait_for_video and download_video.',
     operation: 'renderVideo',
     jobs: ['render'],
+    isAdditive: true,
   },
   {
     name: 'download_video',
@@ -342,6 +349,8 @@ export const toolDefinitions: readonly ToolDefinition[] = [
       'Sets timetable, destination and refill of an automation, pauses or activates it. Active ones spend and post on their own.',
     operation: 'editAutomation',
     notes: { profileId: 'An id from list_profiles.', autoRefill: 'Make the next clip after each slot.' },
+    confirmedWith: { status: 'active', autoRefill: true },
+    warning: 'It then spends credits and posts on its own.',
     isOpenWorld: true,
   },
   {
@@ -373,15 +382,17 @@ export function traitsOf(tool: ToolDefinition) {
   const isReadOnly = tool.isReadOnly ?? method === 'GET'
   // A run of an automation generates, which its row does not say.
   const isCharged = !isReadOnly && (isPaid(row) || tool.operation === 'runAutomation')
-  const isConfirmed = isCharged || (tool.isIrreversible ?? false)
+  const isAdditive = tool.isAdditive ?? row.status === 201
   return {
     row,
     isCharged,
-    isConfirmed,
+    isConfirmed: isCharged || (tool.isIrreversible ?? false),
+    confirmedWith: tool.confirmedWith ?? {},
+    warning: tool.warning ?? (tool.isIrreversible ? 'It cannot be undone.' : ''),
     annotations: {
       title: tool.title,
       readOnlyHint: isReadOnly,
-      destructiveHint: isConfirmed,
+      destructiveHint: !isReadOnly && (!isAdditive || (tool.isIrreversible ?? false)),
       idempotentHint: isReadOnly || method !== 'POST',
       openWorldHint: tool.isOpenWorld ?? false,
     },

@@ -55,6 +55,10 @@ export interface Tool {
   isCharged: boolean
   /** Asks for confirmation where the client can: it spends, or cannot be undone. */
   isConfirmed: boolean
+  /** Values of arguments with which it asks, too. */
+  confirmedWith: Record<string, unknown>
+  /** What the user must know before, besides the price; may be empty. */
+  warning: string
   /** The jobs that it queues, in order; with the argument `render` also a render. Empty for most. */
   jobs: JobName[]
 }

@@ -12,7 +12,7 @@ export const mcpFiles = (): Record<string, string> => ({
 })
 
 export function toolOf(tool: ToolDefinition): Tool {
-  const { row, isCharged, isConfirmed, annotations } = traitsOf(tool)
+  const { row, annotations, ...traits } = traitsOf(tool)
   const { method, path } = splitSignature(row.signature)
   const query = row.query ? Object.keys((inputJsonSchema(row.query).properties ?? {}) as object) : []
   return {
@@ -34,8 +34,7 @@ export function toolOf(tool: ToolDefinition): Tool {
       inside: { ...tool.inside },
       isIdempotent: row.idempotent ?? false,
     },
-    isCharged,
-    isConfirmed,
+    ...traits,
     jobs: [...(tool.jobs ?? [])],
   }
 }

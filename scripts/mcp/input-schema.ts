@@ -3,6 +3,7 @@
  * Limits that the route checks are left out: a model pays for each word of the list of tools.
  */
 import { inputJsonSchema } from '../../lib/contract/openapi/schemas.ts'
+import { quotedActions } from '../../lib/contract/requests/quotes.ts'
 import { pathParameterNames, type Route } from '../../lib/contract/route.ts'
 import type { InputSchema } from '../../lib/mcp/tool.ts'
 import type { ToolDefinition } from '../../lib/mcp/tool-table.ts'
@@ -53,8 +54,8 @@ export function inputSchemaOf(row: Route, tool: ToolDefinition): InputSchema {
   }
 }
 
-/** The operations that `POST /quotes` prices and a tool runs. */
-const quotable = new Set<string>(['createVideo', 'processVideo', 'createClip', 'createAutomation', 'drawSceneImage'])
+/** The operations that `POST /quotes` prices. */
+const quotable = new Set<string>(quotedActions)
 
 const text = { type: 'string' }
 /** Query parameters that are numbers arrive as text, so that the row has no type for them. */

@@ -75,8 +75,8 @@ describe.each(apiFunctions)('the function $name', ({ name, routes: own, handlers
   })
 })
 
-it('the function of the MCP server has exactly the permissions that the routes of its tools need', () => {
-  const ofRoutes = mcpFunction.handlers.flatMap((handler) => [
+it('the function of the MCP server has exactly the permissions that it and the routes of its tools need', () => {
+  const ofRoutes = [mcpFunction.protocol, ...mcpFunction.handlers].flatMap((handler) => [
     ...atomsOf(statementsOf.get(bundleEntryName(`functions/api/${handler}.ts`))!),
   ])
   expect(atomsOf(statementsOf.get(apiBundleName(mcpFunction.name))!)).toEqual(new Set(ofRoutes))

@@ -89,10 +89,16 @@ export function apiFunctionGrants(deployment: DeploymentContext, { routes, handl
   return withoutDuplicates(grants)
 }
 
-/** What the handlers of the tools need, each grant once. */
+/** What the MCP server needs beside its tools: `wait_for_video` takes one of the permits to wait. */
+export const mcpProtocolGrants: GrantsFor = (deployment) => [
+  ...apiGrants(deployment),
+  writeRecords(deployment, 'semaphores'),
+]
+
+/** What the MCP server and the handlers of its tools need, each grant once. */
 export const mcpFunctionGrants: GrantsFor = (deployment) =>
   withoutDuplicates([
-    ...apiGrants(deployment),
+    ...mcpProtocolGrants(deployment),
     ...Object.values<Route>(mcpFunction.routes).flatMap((route) => routeGrants(deployment, route)),
   ])
 

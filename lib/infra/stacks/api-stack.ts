@@ -22,7 +22,13 @@ import { readConfig } from '../config.ts'
 import { logGroup } from '../constructs/log-group.ts'
 import { ReelsmithFunction } from '../constructs/reelsmith-function.ts'
 import type { DeploymentContext } from '../deployment-context.ts'
-import { apiFunctionGrants, apiGrants, mcpFunctionGrants, routeGrants } from '../iam/function-grants.ts'
+import {
+  apiFunctionGrants,
+  apiGrants,
+  mcpFunctionGrants,
+  mcpProtocolGrants,
+  routeGrants,
+} from '../iam/function-grants.ts'
 import type { Grant } from '../iam/grants.ts'
 
 /** API Gateway returns 503 after 30 s, so the function must end before. */
@@ -115,7 +121,7 @@ export class ApiStack extends Stack {
     })
     this.grantsByHandler = new Map([
       // The handlers of its tools have their own entries.
-      [mcpFunction.protocol, apiGrants(deployment)] as const,
+      [mcpFunction.protocol, mcpProtocolGrants(deployment)] as const,
       ...apiFunctions.flatMap(({ handlers, routes }) => [
         ...Object.values(routes).map((route) => [route.handler, routeGrants(deployment, route)] as const),
         ...(defaultRouteKey in handlers ? [[handlers[defaultRouteKey]!, apiGrants(deployment)] as const] : []),
