@@ -55,7 +55,6 @@ const listCacheMs = 5 * 60_000
 const cacheHint = { ttlMs: listCacheMs, cacheScope: 'private' as const }
 
 const taskParams = v.object({ taskId: v.string() })
-const updateParams = v.object({ taskId: v.string(), inputResponses: v.optional(v.record(v.string(), v.unknown()), {}) })
 
 export function createServer(
   provider: ToolProvider,
@@ -90,8 +89,10 @@ export function createServer(
     server.setRequestHandler('tasks/get', { params: taskParams }, ({ taskId }, context) =>
       ofTask(context, taskId, () => withoutDetails(() => provider.getTask(taskId), onFault)),
     )
-    server.setRequestHandler('tasks/update', { params: updateParams }, ({ taskId, inputResponses }, context) =>
-      ofTask(context, taskId, () => withoutDetails(() => provider.updateTask(taskId, inputResponses), onFault)),
+    server.setRequestHandler('tasks/update', { params: taskParams }, ({ taskId }, context) =>
+      ofTask(context, taskId, () =>
+        withoutDetails(() => provider.updateTask(taskId, context.mcpReq.inputResponses ?? {}), onFault),
+      ),
     )
     server.setRequestHandler('tasks/cancel', { params: taskParams }, ({ taskId }, context) =>
       ofTask(context, taskId, () => withoutDetails(() => provider.cancelTask(taskId), onFault)),
