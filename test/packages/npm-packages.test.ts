@@ -1,6 +1,6 @@
-/** The npm client as others get it: packed, installed into an empty folder, and loaded by every supported Node on PATH. */
+/** The npm packages as others get them: packed, installed into an empty folder, and run by every supported Node on PATH. */
 import { execFile } from 'node:child_process'
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -47,13 +47,25 @@ const { event } = await verifyWebhook(${JSON.stringify(body)}, ${JSON.stringify(
 console.log([...listed, error instanceof ReelsmithError, error.code, event].join(' '))
 `
 
-it('installed into an empty folder, it has no other package, and runs on every supported Node', async () => {
+/** Packs a package and installs it into a new folder, offline. */
+async function installed(folder: string) {
   const directory = temporaryDirectory()
   const npm = (...words: string[]) =>
     run('npm', [...words, '--no-update-notifier', '--loglevel=error'], { cwd: directory })
-  const { stdout } = await npm('pack', join(root, 'packages/client'), '--json')
+  const { stdout } = await npm('pack', join(root, folder), '--json')
   const [{ filename, files }] = JSON.parse(stdout)
-  expect(files.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+  await npm('install', `./${filename}`, '--offline', '--no-audit', '--no-fund', '--ignore-scripts')
+  const lock = JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8'))
+  return {
+    directory,
+    files: files.map(({ path }: { path: string }) => path).toSorted() as string[],
+    packages: Object.keys(lock.packages),
+  }
+}
+
+it('the client has no other package, and runs on every supported Node', async () => {
+  const { directory, files, packages } = await installed('packages/client')
+  expect(files).toEqual([
     'LICENSE',
     'README.md',
     'index.d.ts',
@@ -64,9 +76,7 @@ it('installed into an empty folder, it has no other package, and runs on every s
     'webhooks.d.ts',
     'webhooks.js',
   ])
-  await npm('install', `./${filename}`, '--offline', '--no-audit', '--no-fund', '--ignore-scripts')
-  const lock = JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8'))
-  expect(Object.keys(lock.packages)).toEqual(['', 'node_modules/@reelsmith/client'])
+  expect(packages).toEqual(['', 'node_modules/@reelsmith/client'])
   writeFileSync(join(directory, 'program.mjs'), program)
   const nodes = await supportedNodes()
   const outputs = await Promise.all(nodes.map((node) => run(node, ['program.mjs'], { cwd: directory })))
@@ -75,8 +85,27 @@ it('installed into an empty folder, it has no other package, and runs on every s
   )
 })
 
-it('has the licence of the repository', () => {
-  const licence = readFileSync(join(root, 'LICENSE'), 'utf8')
-  for (const folder of ['client', 'python'])
-    expect(readFileSync(join(root, 'packages', folder, 'LICENSE'), 'utf8')).toBe(licence)
+it('the command line has no other package, and runs on every supported Node', async () => {
+  const { directory, files, packages } = await installed('packages/cli')
+  const modules = globSync('{*,client/*,commands/*}.js', { cwd: join(root, 'packages/cli') })
+  expect(files).toEqual(['LICENSE', 'README.md', 'operations.json', 'package.json', ...modules].toSorted())
+  expect(packages).toEqual(['', 'node_modules/reelsmith'])
+  const program = join(directory, 'node_modules/.bin/reelsmith')
+  const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: directory }
+  const { stdout: version } = await run(program, ['--version'], { env })
+  expect(version).toBe(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`)
+  for (const node of await supportedNodes()) {
+    const { stdout } = await run(node, [program, 'schema', 'videos', 'create'], { env })
+    expect(JSON.parse(stdout).title).toBe('CreateVideoRequest')
+    const refused = await run(node, [program, 'videos', 'list'], { env }).catch((error) => error)
+    expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('"code":"no-credentials"') })
+  }
+})
+
+it('they have the licence and the version of the repository', () => {
+  const read = (file: string) => readFileSync(join(root, file), 'utf8')
+  for (const folder of ['client', 'python', 'cli']) expect(read(`packages/${folder}/LICENSE`)).toBe(read('LICENSE'))
+  const { version } = JSON.parse(read('package.json'))
+  for (const folder of ['client', 'cli'])
+    expect(JSON.parse(read(`packages/${folder}/package.json`)).version).toBe(version)
 })
