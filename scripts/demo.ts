@@ -2,14 +2,11 @@
  * `npm run demo` (arguments: `demo/arguments.ts`): turns a brief or a file into `out/demo.mp4` and posts it to every platform of the sandbox,
  * through the API of the local run, which it starts if needed. It follows the progress by webhooks and verifies their signatures.
  */
-import { createWriteStream, mkdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { styleText } from 'node:util'
 import { Presets, SingleBar } from 'cli-progress'
+import { downloadFile, percentOf, phaseOf } from '../packages/cli/video-jobs.js'
 import { type Client, createClient, type Video } from '../packages/client/index.js'
 import { type DemoInput, describeInput, parseDemoArguments, submit } from './demo/arguments.ts'
 import { followEvents } from './demo/events.ts'
@@ -18,8 +15,6 @@ import { ensureLocalService, type LocalService } from './local-service/service.t
 
 const pollMs = 150
 const file = 'out/demo.mp4'
-/** The share of the generation on the progress bar. */
-const generationShare = 0.35
 
 /** Clears the line of the progress bar (ECMA-48: CR, EL 2). */
 const clearedLine = '\r\x1b[2K'
@@ -78,7 +73,7 @@ async function makeVideo(reelsmith: Client, input: DemoInput, sandbox: string) {
       return video.status === 'ready'
     }
     const video = await reelsmith.waitFor(id, { until: isReady, signal })
-    await download(video.media.renderUrl!, file)
+    await downloadFile(video.media.renderUrl!, file, { fetch, signal })
     bar.update(100, { phase: 'Publishing' })
     const publish = await publishToSandbox(reelsmith, video, { sandbox, signal, show: showPost })
     return { video, publish, events: await events.complete({ signal }) }
@@ -98,21 +93,4 @@ function showLine(mark: '✓' | '✗', what: string, detail: string): void {
 function showPost(platform: string, post: Parameters<SandboxPublishOptions['show']>[1]): void {
   if ('url' in post) showLine('✓', platform, post.url)
   else showLine('✗', platform, post.reason)
-}
-
-function percentOf({ process, render }: Video): number {
-  return Math.floor(generationShare * (process?.progress ?? 0) + (1 - generationShare) * (render?.progress ?? 0))
-}
-
-function phaseOf({ status, process }: Video): string {
-  if (status === 'ready') return 'Ready'
-  return status === 'rendering' ? 'Rendering' : (process?.statusText ?? 'Generating')
-}
-
-async function download(url: string, path: string): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true })
-  const response = await fetch(url)
-  if (!response.ok || !response.body)
-    throw new Error(`The download of the video failed with status ${response.status}.`)
-  await pipeline(Readable.fromWeb(response.body), createWriteStream(path))
 }

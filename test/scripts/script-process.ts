@@ -20,12 +20,20 @@ export interface ScriptProcess {
   ended: Promise<number | null>
 }
 
-/** `directory` is its DATA_DIR and where it writes files; it is killed when the test is over. */
+/** `directory` is its DATA_DIR, its home and where it writes files; it is killed when the test is over. */
 export function spawnScript(name: string, words: string[], directory: string): ScriptProcess {
   const file = join(import.meta.dirname, '../../scripts', name)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
     cwd: directory,
-    env: { ...process.env, DATA_DIR: directory, PORT: '0', TIME_SCALE: '20', NO_COLOR: '1' },
+    env: {
+      ...process.env,
+      DATA_DIR: directory,
+      PORT: '0',
+      TIME_SCALE: '20',
+      NO_COLOR: '1',
+      XDG_CONFIG_HOME: directory,
+      XDG_STATE_HOME: directory,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
