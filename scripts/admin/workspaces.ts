@@ -8,7 +8,7 @@ import type { RequestClass, RequestLimits } from '../../lib/domain/workspaces/re
 import { workspaceState } from '../../lib/domain/workspaces/suspension.ts'
 import { changePlan, createWorkspace, grantCredits, type Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { commit } from '../../lib/store/core/commit.ts'
-import { listEvents } from '../../lib/store/core/outbox.ts'
+import { listEvents } from '../../lib/store/event-journal.ts'
 import {
   getWorkspace,
   listWorkspaces,

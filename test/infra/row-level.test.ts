@@ -24,6 +24,7 @@ const partitions: Record<PartitionName, string> = {
   tombstones: keys.tombstone(ws, '2026', 'vid_1').pk,
   ledger: keys.ledger(ws, 'run_1', 'grant').pk,
   outbox: keys.outbox(ws, 'evt_1').pk,
+  events: keys.event(ws, 'evt_1').pk,
   tokenBuckets: keys.tokenBucket(ws, 'reads').pk,
   voices: keys.voices('polly').pk,
   searches: keys.search('0a').pk,

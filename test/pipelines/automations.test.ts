@@ -109,7 +109,9 @@ describe('an automation with a complete setup', () => {
     const { id: clip } = await waitingClip(place)
     await end(place, clip)
     const { nextSlot } = await automationOf(place)
-    const told = (await eventsIn(place.workspaceId)).filter(({ facts }) => 'video' in facts && facts.video.id === clip)
+    const told = (await eventsIn(place.workspaceId)).filter(
+      ({ facts }) => (facts.video as { id: string } | undefined)?.id === clip,
+    )
     expect(told.map(({ type, facts }) => ({ type, facts }))).toMatchObject([
       { type: 'video.created' },
       {

@@ -1,7 +1,7 @@
 /** Functions of the media container that fail: the task does the work, once, and keeps what was rendered. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { VideoResource } from '../../lib/contract/resources/index.ts'
-import { listEvents } from '../../lib/store/core/outbox.ts'
+import { listEvents } from '../../lib/store/event-journal.ts'
 import type { Fault } from '../../local/emulators/lambda-sandboxes.ts'
 import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
 import { creditLedgerOf } from '../support/credit-ledger.ts'

@@ -1,7 +1,7 @@
 /** The service that runs for all files of the project `running`; each uses its own workspace. */
 import { inject } from 'vitest'
 import type { PlanId } from '../../lib/domain/workspaces/plan.ts'
-import { listEvents } from '../../lib/store/core/outbox.ts'
+import { listEvents } from '../../lib/store/event-journal.ts'
 import { lockDirectory } from '../../local/lock.ts'
 import { findRuntime, type Runtime, writeRuntime } from '../../local/runtime.ts'
 import { newWorld, type World } from '../support/world.ts'

@@ -1,14 +1,21 @@
-/** The events of a workspace as the outbox holds them. */
-import type { DomainEvent } from '../../lib/domain/records/event.ts'
+/** The events of a workspace: those of the journal, then those that the outbox still holds. */
+import type { EventType } from '../../lib/domain/records/event.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { findOutboxRow, listEvents } from '../../lib/store/core/outbox.ts'
+import { findOutboxRow } from '../../lib/store/core/outbox.ts'
 import type { EventRow } from '../../lib/store/core/outbox-row.ts'
+import { findJournalEntry, listEvents } from '../../lib/store/event-journal.ts'
 
-/** In the order in which they were emitted. */
-export async function eventsIn(workspaceId: string): Promise<DomainEvent[]> {
+/** In order; `facts` as the event is delivered, or as it waits for its delivery. */
+export async function eventsIn(workspaceId: string): Promise<{ type: EventType; facts: Record<string, unknown> }[]> {
   const events = await listEvents(workspaceId)
-  const rows = await Promise.all(events.map(({ id }) => findOutboxRow(keys.outbox(workspaceId, id))))
-  return rows.map((row) => (row as EventRow).event)
+  return Promise.all(
+    events.map(async ({ id }) => {
+      const entry = await findJournalEntry(workspaceId, id)
+      if (entry) return { type: entry.event, facts: JSON.parse(entry.payload).data }
+      const { event } = (await findOutboxRow(keys.outbox(workspaceId, id))) as EventRow
+      return event
+    }),
+  )
 }
 
 /** How often each type was emitted. */

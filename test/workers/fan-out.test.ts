@@ -1,15 +1,16 @@
 /** Fan-out of events into deliveries, on the real table and the real queue. */
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
 import { now } from '../../lib/clock.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
-import { table } from '../../lib/store/core/client.ts'
+import { table, tableName } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { findOutboxRow } from '../../lib/store/core/outbox.ts'
-import type { EventRow } from '../../lib/store/core/outbox-row.ts'
 import { findDeliveryByKey, getDelivery, listDeliveries } from '../../lib/store/deliveries.ts'
+import { findJournalEntry } from '../../lib/store/event-journal.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { newWorld } from '../support/world.ts'
 import { useEmulators } from './support/isolated-emulators.ts'
@@ -36,8 +37,7 @@ afterEach(() => {
 /** Nothing is sent in this file. */
 const url = 'http://127.0.0.1:9/hook'
 
-const eventRowOf = async (workspaceId: string, eventId: string) =>
-  (await findOutboxRow(keys.outbox(workspaceId, eventId))) as EventRow
+const entryOf = async (workspaceId: string, eventId: string) => (await findJournalEntry(workspaceId, eventId))!
 
 describe('an event', () => {
   it('becomes one delivery for each subscribed endpoint, all with the same bytes, and each has one message', async () => {
@@ -48,28 +48,27 @@ describe('an event', () => {
     await dispatchAll(workspaceId)
     const deliveries = await deliveryLogOf(workspaceId)
     expect(deliveries.map(({ webhookId }) => webhookId).toSorted()).toEqual([one.id, two.id].toSorted())
-    const row = await eventRowOf(workspaceId, event.id)
-    expect(JSON.parse(row.payload!)).toMatchObject({
+    const { payload, sequence, deliveryIds } = await entryOf(workspaceId, event.id)
+    expect(JSON.parse(payload)).toMatchObject({
       event: 'video.created',
       workspaceId,
       createdAt: event.createdAt,
-      sequence: row.sequence,
+      sequence,
       data: { video: { id: event.facts.video.id, title: event.facts.video.title } },
     })
-    expect(deliveries.map(({ payload }) => payload)).toEqual([row.payload, row.payload])
-    expect(row.deliveryIds!.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted())
+    expect(deliveries.map((delivery) => delivery.payload)).toEqual([payload, payload])
+    expect(deliveryIds.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted())
     const wakes = await receiveWakeUps(workspaceId)
-    expect(wakes.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(row.deliveryIds!.toSorted())
+    expect(wakes.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(deliveryIds.toSorted())
     expect(wakes.every(({ attempt, slow }) => attempt === 0 && !slow)).toBe(true)
   })
 
-  it('without subscribers is marked as fanned out', async () => {
+  it('without subscribers enters the journal, and leaves the outbox', async () => {
     const { workspaceId } = await newWorld()
     const event = await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
-    const row = await eventRowOf(workspaceId, event.id)
-    expect(row).toMatchObject({ takenAt: now(), deliveryIds: [] })
-    expect(row).not.toHaveProperty('duePk')
+    expect(await entryOf(workspaceId, event.id)).toMatchObject({ enteredAt: now(), deliveryIds: [] })
+    expect(await findOutboxRow(keys.outbox(workspaceId, event.id))).toBeUndefined()
   })
 
   it('is not delivered to another workspace', async () => {
@@ -111,19 +110,23 @@ describe('an event', () => {
 })
 
 describe('an event that is fanned out again', () => {
-  it('makes no second row, and wakes deliveries that may never have been woken', async () => {
+  it('makes no second row, and wakes deliveries whose messages were not queued', async () => {
     const { workspaceId } = await newWorld()
     await givenEndpoint(workspaceId, url)
     const event = await commitVideoEvent(workspaceId)
-    await dispatchOnly(workspaceId, event.id)
-    const before = await onlyDelivery(workspaceId)
-    const row = await eventRowOf(workspaceId, event.id)
+    const queue = vi.spyOn(SQSClient.prototype, 'send').mockRejectedValue(new Error('The queue is gone.'))
+    const { pk, sk } = keys.outbox(workspaceId, event.id)
+    const record = { dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: '7' } }
+    expect(await dispatchOutbox({ Records: [record] })).toEqual({ batchItemFailures: [{ itemIdentifier: '7' }] })
+    queue.mockRestore()
+    const [delivery, entry] = [await onlyDelivery(workspaceId), await entryOf(workspaceId, event.id)]
     await givenEndpoint(workspaceId, url)
     advanceFrozenClock(5)
     await dispatchOnly(workspaceId, event.id)
-    expect(await onlyDelivery(workspaceId)).toEqual(before)
-    expect(await eventRowOf(workspaceId, event.id)).toEqual(row)
-    expect((await receiveWakeUps(workspaceId)).map(({ deliveryId }) => deliveryId)).toEqual([before.id, before.id])
+    await dispatchOnly(workspaceId, event.id)
+    expect(await onlyDelivery(workspaceId)).toEqual(delivery)
+    expect(await entryOf(workspaceId, event.id)).toEqual(entry)
+    expect((await receiveWakeUps(workspaceId)).map(({ deliveryId }) => deliveryId)).toEqual([delivery.id])
   })
 
   it('by ten concurrent workers makes one row per endpoint', async () => {
@@ -184,7 +187,9 @@ describe('the event log', () => {
     const { workspaceId } = await newWorld()
     const event = await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
-    const { expiresAt } = (await eventRowOf(workspaceId, event.id)) as EventRow & { expiresAt: number }
-    expect(expiresAt).toBeGreaterThan(Date.parse(secondsAfter(event.createdAt, days(7))) / 1000)
+    const { Item } = await table.send(
+      new GetCommand({ TableName: tableName(), Key: keys.event(workspaceId, event.id) }),
+    )
+    expect(Item!.expiresAt).toBeGreaterThan(Date.parse(secondsAfter(event.createdAt, days(7))) / 1000)
   })
 })

@@ -160,6 +160,7 @@ const workerPartitions = [
   ...syncJobPartitions,
   'deliveries',
   'webhooks',
+  'events',
   'semaphores',
 ] as const satisfies PartitionName[]
 

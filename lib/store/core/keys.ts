@@ -118,8 +118,15 @@ export const keys = {
     pk: `${workspacePartition(workspaceId)}#SEMAPHORES`,
     sk: name,
   }),
-  /** The number of the newest event. */
+  /** The newest of the numbers that order events by their causes. */
   eventSequence: (workspaceId: string): Key => ({ pk: `${workspacePartition(workspaceId)}#OUTBOX`, sk: 'SEQUENCE' }),
+  /** An event of the journal by id. */
+  event: (workspaceId: string, eventId: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#EVENTS`,
+    sk: eventId,
+  }),
+  /** The `sequence` of the newest event of the journal, and when it entered. */
+  journalHead: (workspaceId: string): Key => ({ pk: `${workspacePartition(workspaceId)}#EVENTS`, sk: 'HEAD' }),
   /** A tombstone of a video that left the list, ordered by time: cached lists apply it. */
   tombstone: (workspaceId: string, at: string, videoId: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#DEPARTURES`,
@@ -180,6 +187,8 @@ export const partitionPatterns = {
   tombstones: keys.tombstone('*', '', '').pk,
   ledger: keys.ledger('*', '', '').pk,
   outbox: keys.outbox('*', '').pk,
+  /** The journal. */
+  events: keys.event('*', '').pk,
   tokenBuckets: keys.tokenBucket('*', '').pk,
   voices: keys.voices('').pk,
   searches: keys.search('*').pk,
@@ -197,6 +206,8 @@ export const listPartitions = {
   automations: (workspaceId: string) => `${workspacePartition(workspaceId)}#AUTOMATIONS`,
   /** The log of deliveries in one status, newest first. */
   deliveries: (workspaceId: string, status: string) => `${workspacePartition(workspaceId)}#DELIVERIES#${status}`,
+  /** The journal, in the order of `sequence`. */
+  events: (workspaceId: string) => `${workspacePartition(workspaceId)}#EVENTS`,
   /** API keys of a workspace, for the operator. */
   apiKeys: (workspaceId: string) => `${workspacePartition(workspaceId)}#KEYS`,
   /** All workspaces, for the operator. */

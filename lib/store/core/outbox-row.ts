@@ -17,16 +17,14 @@ export type OutboxRow =
   | { kind: 'release'; workspaceId: string; createdAt: string; runIds: string[] }
   | EventRow
 
+/** An event that is not in the journal yet. */
 export interface EventRow {
   kind: 'event'
   workspaceId: string
   createdAt: string
   event: DomainEvent
+  /** Orders events by their causes; unlike the `sequence` of the journal, with gaps. */
   sequence: number
-  /** When its deliveries were created; absent before. The stored name of the fan-out's time. */
+  /** An earlier version fanned it out, and left the row. */
   takenAt?: string
-  /** The envelope as it is delivered. */
-  payload?: string
-  /** The deliveries of its fan-out. */
-  deliveryIds?: string[]
 }

@@ -1,26 +1,20 @@
 /** The outbox: side effects that a commit has requested. A row is in the due index until it was processed. */
 
-import { DeleteCommand, GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { AutomationWakeUp, DeliveryDrop, Purge, SlotTimer } from '../../domain/core/outbox.ts'
 import type { PipelineStart } from '../../domain/core/pipeline.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
-import type { Delivery } from '../../domain/records/delivery.ts'
 import type { DomainEvent } from '../../domain/records/event.ts'
 import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
-import { dueKeys, dueSort, expiryOf, keys, outboxPrefix, ttlAttribute } from './keys.ts'
-import type { OutboxRow } from './outbox-row.ts'
+import { dueKeys, dueSort, keys, outboxPrefix } from './keys.ts'
+import type { EventRow, OutboxRow } from './outbox-row.ts'
 import { queryAll, queryRows } from './query.ts'
 import { eventOf, outboxRowOf } from './row-compatibility.ts'
 import type { Row } from './rows.ts'
-import { deliveryRow } from './rows.ts'
-import { firstConditionFailed } from './write-conflict.ts'
 
 /** The stream triggers the worker within moments; a row that still exists after this is dispatched again. */
 export const redispatchAfterSeconds = 60
-/** An event stays readable after its fan-out, for longer than the delivery log. */
-const eventRetentionSeconds = 8 * 24 * 60 * 60
-
 /** More than a page of waiting runs is rarely read. */
 const startsPerQuery = 50
 
@@ -144,52 +138,6 @@ export async function markPurged({ pk, sk }: Key, now: string, again: string): P
 }
 
 /**
- * Stores the envelope and all deliveries of an event and takes the row out of the due index. False where another worker
- * was first: then nothing was written. Not a `Decision`: it changes no versioned record, only creates rows under the
- * condition that the event had no fan-out yet.
- */
-export async function commitFanOut(
-  { pk, sk }: Key,
-  payload: string,
-  deliveries: readonly Delivery[],
-  now: string,
-): Promise<boolean> {
-  try {
-    await table.send(
-      new TransactWriteCommand({
-        TransactItems: [
-          {
-            Update: {
-              TableName: tableName(),
-              Key: { pk, sk },
-              UpdateExpression: `SET takenAt = :now, payload = :payload, deliveryIds = :deliveries, ${ttlAttribute} = :until REMOVE duePk, dueSk`,
-              ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(takenAt)',
-              ExpressionAttributeValues: {
-                ':now': now,
-                ':payload': payload,
-                ':deliveries': deliveries.map(({ id }) => id),
-                ':until': expiryOf(now, eventRetentionSeconds),
-              },
-            },
-          },
-          ...deliveries.map((delivery) => ({
-            Put: {
-              TableName: tableName(),
-              Item: deliveryRow(delivery),
-              ConditionExpression: 'attribute_not_exists(pk)',
-            },
-          })),
-        ],
-      }),
-    )
-    return true
-  } catch (error) {
-    if (!firstConditionFailed(error)) throw error
-    return false
-  }
-}
-
-/**
  * Allocates consecutive event numbers of a workspace. A failed commit leaves a gap; a later cause has a higher number.
  */
 export async function allocateEventNumbers(workspaceId: string, count: number): Promise<number[]> {
@@ -222,10 +170,12 @@ export async function* listPipelineStarts(workspaceId: string): AsyncGenerator<K
   }
 }
 
-/** Every stored event of a workspace in the order of its number. For the operator. */
-export async function listEvents(
-  workspaceId: string,
-): Promise<{ id: string; type: string; createdAt: string; sequence: number; takenAt: string | null }[]> {
+/** The events of a workspace that are not in the journal yet, in the order of their causes. Consistent. */
+export const listPendingEvents = async (workspaceId: string): Promise<EventRow[]> =>
+  (await listEventRows(workspaceId)).filter(({ takenAt }) => takenAt === undefined)
+
+/** Also those that an earlier version fanned out. */
+export async function listEventRows(workspaceId: string): Promise<EventRow[]> {
   const rows = await queryAll({
     KeyConditionExpression: 'pk = :outbox AND begins_with(sk, :events)',
     ExpressionAttributeValues: {
@@ -234,14 +184,5 @@ export async function listEvents(
     },
     ConsistentRead: true,
   })
-  return rows
-    .map(eventOf)
-    .toSorted((a, b) => a.sequence - b.sequence)
-    .map(({ event: { id, type }, createdAt, sequence, takenAt }) => ({
-      id,
-      type,
-      createdAt,
-      sequence,
-      takenAt: takenAt ?? null,
-    }))
+  return rows.map(eventOf).toSorted((a, b) => a.sequence - b.sequence)
 }

@@ -19,7 +19,7 @@ import { enqueueFirstAttempts, fanOutEvent } from '../webhooks/fan-out-event.ts'
 export async function dispatchOutboxRow(key: Key): Promise<void> {
   const row = await findOutboxRow(key)
   if (row && isNew(row)) emitMetric({ name: 'OutboxAge', value: secondsBetween(row.createdAt, now()) })
-  if (row?.kind === 'event') return fanOutEvent(key, row)
+  if (row?.kind === 'event') return isNew(row) ? fanOutEvent(row) : undefined
   if (row?.kind === 'purge') return purgeVideo(key, row)
   if (row?.kind === 'drop') return dropDeliveries(key, row)
   if (row?.kind === 'start') return startRun(row.workspaceId, row.start, key)
@@ -28,7 +28,7 @@ export async function dispatchOutboxRow(key: Key): Promise<void> {
   await deleteOutboxRow(key)
 }
 
-/** Rows of dispatched events are retained, and a purge has several passes. */
+/** An earlier version retained the rows of dispatched events, and a purge has several passes. */
 const isNew = (row: OutboxRow) => {
   if (row.kind === 'event') return !row.takenAt
   return row.kind !== 'purge' || !(row.begunAt || row.purgedAt)

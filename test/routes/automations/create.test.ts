@@ -1,6 +1,6 @@
 /** POST /automations. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listEvents } from '../../../lib/store/core/outbox.ts'
+import { listEvents } from '../../../lib/store/event-journal.ts'
 import { apiClientOf, idempotencyKeyHeader, idsOf } from '../../support/api-client.ts'
 import { given } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'

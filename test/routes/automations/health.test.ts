@@ -1,6 +1,6 @@
 /** GET /automations/{id}/health. */
 import { beforeAll, describe, expect } from 'vitest'
-import { listEvents } from '../../../lib/store/core/outbox.ts'
+import { listEvents } from '../../../lib/store/event-journal.ts'
 import { reconcileAutomation } from '../../../lib/use-cases/automations/reconcile-automation.ts'
 import { apiClientOf } from '../../support/api-client.ts'
 import { givenAutomation, readyAutomation } from '../../support/given/automations.ts'

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { builtInVoices, defaultVoice, languagesOf } from '../../../lib/domain/videos/voices.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
-import { listEvents } from '../../../lib/store/core/outbox.ts'
+import { listEvents } from '../../../lib/store/event-journal.ts'
 import { countObject } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { creditLedgerOf } from '../../support/credit-ledger.ts'

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
-import { listEvents } from '../../../lib/store/core/outbox.ts'
+import { listEvents } from '../../../lib/store/event-journal.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { advanceWorkspaceClock } from '../../../lib/store/workspaces.ts'
 import { reconcileAutomation } from '../../../lib/use-cases/automations/reconcile-automation.ts'

@@ -1,7 +1,7 @@
 /** POST /videos/{id}/publish, on the local run with the sandbox network. */
 import { describe, expect, it } from 'vitest'
 import { publishVideo } from '../../../lib/contract/routes.ts'
-import { listEvents } from '../../../lib/store/core/outbox.ts'
+import { listEvents } from '../../../lib/store/event-journal.ts'
 import { findAccount } from '../../../lib/store/profiles.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { markAccountExpired } from '../../../lib/use-cases/accounts/access-token.ts'

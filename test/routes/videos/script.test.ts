@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
-import { listEvents } from '../../../lib/store/core/outbox.ts'
+import { listEvents } from '../../../lib/store/event-journal.ts'
 import { given } from '../../support/given/videos.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
 import { runScriptJob } from '../../support/run-jobs.ts'

@@ -1,0 +1,219 @@
+/** The journal: the events of a workspace as webhooks deliver them, in the order of their numbers. Entries never change. */
+import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
+import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import type { Delivery } from '../domain/records/delivery.ts'
+import type { EventType } from '../domain/records/event.ts'
+import type { JournalEntry, JournalHead, JournalRow } from '../domain/webhooks/event-journal.ts'
+import { isOldestKept, journalRetentionDays, journalStart, readableRows } from '../domain/webhooks/event-journal.ts'
+import { batchGetRows } from './core/batch-get.ts'
+import { table, tableName } from './core/client.ts'
+import { expiryOf, keys, listIndex, listPartitions, ttlAttribute } from './core/keys.ts'
+import { listEventRows } from './core/outbox.ts'
+import { queryAll } from './core/query.ts'
+import { deliveryRow, type Row, recordOf } from './core/rows.ts'
+import { retryableCancellations, WriteConflict } from './core/write-conflict.ts'
+
+/** Longer than entries are readable and deliveries are kept: an event must not be fanned out a second time. */
+const retentionSeconds = (journalRetentionDays + 1) * 24 * 60 * 60
+
+const sequenceDigits = 16
+const listSort = ({ sequence, enteredAt }: JournalHead) =>
+  `${String(sequence).padStart(sequenceDigits, '0')}#${enteredAt}`
+
+const entryRow = (entry: JournalEntry): Row => ({
+  ...keys.event(entry.workspaceId, entry.id),
+  listPk: listPartitions.events(entry.workspaceId),
+  listSk: listSort(entry),
+  ...entry,
+  [ttlAttribute]: expiryOf(entry.enteredAt, retentionSeconds),
+})
+
+const entryOf = (row: Record<string, unknown>): JournalEntry => {
+  const { [ttlAttribute]: _until, ...entry } = recordOf<JournalEntry & Record<string, unknown>>(row)
+  return entry as JournalEntry
+}
+
+/** Undefined before the first event. */
+export async function findJournalHead(workspaceId: string): Promise<JournalHead | undefined> {
+  const { Item } = await table.send(
+    new GetCommand({ TableName: tableName(), Key: keys.journalHead(workspaceId), ConsistentRead: true }),
+  )
+  return Item && { sequence: Item.sequence, enteredAt: Item.enteredAt }
+}
+
+export async function findJournalEntry(workspaceId: string, eventId: string): Promise<JournalEntry | undefined> {
+  const { Item } = await table.send(
+    new GetCommand({ TableName: tableName(), Key: keys.event(workspaceId, eventId), ConsistentRead: true }),
+  )
+  return Item && entryOf(Item)
+}
+
+/**
+ * Appends an entry after `head`, with all deliveries of its event. False where the event is in the journal already: then
+ * nothing was written. Not a `Decision`: it changes no versioned record.
+ * @throws WriteConflict where `head` is not the newest entry any more.
+ */
+export async function appendEntry(
+  head: JournalHead | undefined,
+  entry: JournalEntry,
+  deliveries: readonly Delivery[],
+): Promise<boolean> {
+  const { workspaceId, sequence, enteredAt } = entry
+  const insert = (Item: Row) => ({
+    Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' },
+  })
+  try {
+    await table.send(
+      new TransactWriteCommand({
+        TransactItems: [
+          insert(entryRow(entry)),
+          {
+            Put: {
+              TableName: tableName(),
+              Item: { ...keys.journalHead(workspaceId), sequence, enteredAt },
+              ...(head
+                ? {
+                    ConditionExpression: '#sequence = :seen',
+                    ExpressionAttributeNames: { '#sequence': 'sequence' },
+                    ExpressionAttributeValues: { ':seen': head.sequence },
+                  }
+                : { ConditionExpression: 'attribute_not_exists(pk)' }),
+            },
+          },
+          ...deliveries.map((delivery) => insert(deliveryRow(delivery))),
+        ],
+      }),
+    )
+    return true
+  } catch (error) {
+    if (error instanceof TransactionInProgressException) throw new WriteConflict('The same transaction is in progress.')
+    if (!(error instanceof TransactionCanceledException)) throw error
+    const reasons = error.CancellationReasons ?? []
+    if (reasons[0]?.Code === 'ConditionalCheckFailed') return false
+    if (reasons.some(({ Code }) => Code && retryableCancellations.has(Code)))
+      throw new WriteConflict(`The journal of workspace ${workspaceId} met a write conflict.`)
+    throw error
+  }
+}
+
+export interface JournalQuery {
+  after: number
+  limit: number
+  /** Undefined for all. */
+  types?: readonly EventType[] | undefined
+}
+
+export interface JournalPage {
+  entries: JournalEntry[]
+  /** All entries up to this number are in this page, in an earlier one, of other types, or expired. */
+  nextAfter: number
+  /** Whether entries after `after` have expired. */
+  missed: boolean
+}
+
+/** Most readers are near the end; one that filters, or meets expired rows, has many to pass over. */
+const [rowsOfFirstRead, rowsOfLaterReads] = [100, 1_000]
+const readsMax = 10
+
+/** The next entries. Empty is not the end: where many are passed over, `nextAfter` moves on. */
+export async function readJournal(
+  workspaceId: string,
+  { after, limit, types }: JournalQuery,
+  now: string,
+): Promise<JournalPage> {
+  const start = journalStart(now)
+  const rows: JournalRow[] = []
+  let first: JournalRow | undefined
+  let nextAfter = after
+  for (let reads = 0; reads < readsMax && rows.length < limit; reads++) {
+    const rowsMax = reads === 0 ? rowsOfFirstRead : rowsOfLaterReads
+    const listed = await listRowsAfter(workspaceId, nextAfter, rowsMax)
+    const readable = readableRows(listed, nextAfter, start)
+    if (readable.behindGap && !(await isOldest(workspaceId, readable.behindGap, start))) break
+    first ??= readable.rows[0]
+    const wanted = readable.rows.filter(({ event }) => types?.includes(event) ?? true).slice(0, limit - rows.length)
+    rows.push(...wanted)
+    nextAfter = rows.length < limit ? readable.passed : rows.at(-1)!.sequence
+    if (listed.length < rowsMax || nextAfter < listed.at(-1)!.sequence) break
+  }
+  const isGap = first ? first.sequence > after + 1 : nextAfter > after
+  return { entries: await getEntries(workspaceId, rows), nextAfter, missed: after > 0 && isGap }
+}
+
+const isOldest = async (workspaceId: string, { id }: JournalRow, start: string) => {
+  const entry = await findJournalEntry(workspaceId, id)
+  return entry !== undefined && isOldestKept(entry, start)
+}
+
+/** Entries by id, in this order, as far as they exist. */
+export async function getEntries(workspaceId: string, rows: readonly { id: string }[]): Promise<JournalEntry[]> {
+  // Consistent: the list may be ahead of a replica of the record.
+  const found = await batchGetRows(
+    rows.map(({ id }) => keys.event(workspaceId, id)),
+    { ConsistentRead: true },
+  )
+  const entries = new Map(found.map((row) => [row.id, entryOf(row)]))
+  return rows.flatMap(({ id }) => entries.get(id) ?? [])
+}
+
+export async function hasSequence(workspaceId: string, sequence: number): Promise<boolean> {
+  const [row] = await listRowsAfter(workspaceId, sequence - 1, 1)
+  return row?.sequence === sequence
+}
+
+/** Eventually consistent: rows may be missing, also between others. */
+async function listRowsAfter(workspaceId: string, after: number, Limit: number): Promise<JournalRow[]> {
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      IndexName: listIndex.name,
+      KeyConditionExpression: '#partition = :list AND #sort >= :from',
+      ExpressionAttributeNames: { '#partition': listIndex.partition, '#sort': listIndex.sort },
+      ExpressionAttributeValues: {
+        ':list': listPartitions.events(workspaceId),
+        ':from': listSort({ sequence: after + 1, enteredAt: '' }),
+      },
+      Limit,
+    }),
+  )
+  return Items.map(rowOf)
+}
+
+const rowOf = ({ id, event, listSk }: Record<string, unknown>): JournalRow => {
+  const [sequence = '', enteredAt = ''] = String(listSk).split('#')
+  return { id: String(id), event: event as EventType, sequence: Number(sequence), enteredAt }
+}
+
+/** Every stored event of a workspace in order: those of the journal, then the others. For the operator. */
+export async function listEvents(
+  workspaceId: string,
+): Promise<{ id: string; type: string; createdAt: string; sequence: number; takenAt: string | null }[]> {
+  const journal = await listEntries(workspaceId)
+  const entered = new Set(journal.map(({ id }) => id))
+  const rows = (await listEventRows(workspaceId)).filter(({ event }) => !entered.has(event.id))
+  return [
+    ...journal.map(({ id, event, createdAt, sequence, enteredAt }) => ({
+      id,
+      type: event,
+      createdAt,
+      sequence,
+      takenAt: enteredAt,
+    })),
+    ...rows.map(({ event: { id, type }, createdAt, sequence, takenAt }) => ({
+      id,
+      type,
+      createdAt,
+      sequence,
+      takenAt: takenAt ?? null,
+    })),
+  ]
+}
+
+async function listEntries(workspaceId: string): Promise<JournalEntry[]> {
+  const rows = await queryAll<Row>({
+    KeyConditionExpression: 'pk = :events AND begins_with(sk, :ids)',
+    ExpressionAttributeValues: { ':events': keys.event(workspaceId, '').pk, ':ids': 'evt_' },
+    ConsistentRead: true,
+  })
+  return rows.map(entryOf).toSorted((a, b) => a.sequence - b.sequence)
+}
