@@ -56,8 +56,21 @@ export function describeFailure(error) {
   if (error instanceof ReelsmithError) {
     const { message, code, status, requestId, details, action, blocked, blockers, validEvents } = error
     const more = { details, action, blocked, blockers, validEvents }
-    return { code, message, exitCode, ...(status > 0 && { status, requestId }), ...more }
+    return {
+      code,
+      message: withReason(message, error.cause),
+      exitCode,
+      ...(status > 0 && { status, requestId }),
+      ...more,
+    }
   }
   if (error instanceof Failure) return { code: error.code, message: error.message, exitCode }
   return { code: 'failed', message: error instanceof Error ? error.message : String(error), exitCode }
+}
+
+/** `fetch failed` has its reason in a cause of its own: ECONNREFUSED. @param {string} message @param {unknown} failure */
+function withReason(message, failure) {
+  const cause = failure instanceof Error ? /** @type {NodeJS.ErrnoException | undefined} */ (failure.cause) : undefined
+  const reason = cause?.code || cause?.message
+  return reason ? `${message} (${reason})` : message
 }

@@ -7,7 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** @param {Partial<Io>} [more] @returns {Io} */
 export function processIo(more = {}) {
   const ended = new AbortController()
-  const end = () => ended.abort(new Error('Interrupted.'))
+  const end = () => {
+    ended.abort(new Error('Interrupted.'))
+    // A read that waits for input would keep the process alive.
+    process.stdin.destroy()
+  }
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end)
   // The reader of a pipe has gone, as in `reelsmith listen | head -1`.
   process.stdout.on('error', end)

@@ -57,7 +57,7 @@ export function operationCommand(operation) {
 
 /** Whether the operation starts jobs on the video that it returns. @param {Operation} operation */
 const startsJobs = ({ method, returns, id }) =>
-  method === 'POST' && (returns.$ref?.endsWith('/Video') || id === 'publishVideo') === true
+  method === 'POST' && (returns.$ref === '#/$defs/Video' || id === 'publishVideo')
 
 /** The operations whose render a download can wait for, and the field that requests it; none where it is the operation. */
 const renderFields = /** @type {Record<string, string[]>} */ ({
