@@ -66,12 +66,17 @@ function linksIn(data: unknown): ContentBlock[] {
   return []
 }
 
-/** Without nulls, empty texts, lists and objects: what a model need not read. */
+/** Evidence of how a job ran. */
+const forMachines = new Set(['quality', 'reuse', 'inputsHash', 'sha256'])
+
+/** Without nulls, empty texts, lists and objects, and evidence: what a model need not read. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty)
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(([name, inner]) => [name, withoutEmpty(inner)] as const)
-  return Object.fromEntries(entries.filter(([name, inner]) => name === 'data' || !isEmpty(inner)))
+  return Object.fromEntries(
+    entries.filter(([name, inner]) => name === 'data' || !(isEmpty(inner) || forMachines.has(name))),
+  )
 }
 
 const isEmpty = (value: unknown) =>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AccountResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import { voicePrefixes } from '../../lib/domain/videos/voices.ts'
+import { send } from '../mcp/mcp-client.ts'
 import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
 import { converse } from '../support/fake-vendors/converse.ts'
 import type { FakeVendor, VendorResponse } from '../support/fake-vendors/fake-vendor.ts'
@@ -64,14 +65,22 @@ const picturesOrdered = () =>
     ),
   ).map((calls) => calls!.length)
 
+/** A task of the MCP server: it lasts as long as its video. */
+const sendMcp = async (method: string, params: Record<string, unknown>) =>
+  (await send({ key: service.runtime.apiKey, baseUrl: service.runtime.baseUrl }, method, params)).body.result
+const beginTask = async (brief: object): Promise<string> =>
+  (await sendMcp('tools/call', { name: 'create_video', arguments: brief })).taskId
+const readTask = (taskId: string) => sendMcp('tasks/get', { taskId })
+
 describe('kill -9 of the whole service', () => {
   it('during each vendor call and in the middle of a render: one video, one charge, one set of events, nothing bought or rendered twice', async () => {
     bedrock.fault = 'silent'
     service = await startServiceProcess(directory, environment)
-    const { id } = await callApiOf<VideoResource>(service.runtime, 'POST', '/videos', {
+    const taskId = await beginTask({
       ...{ prompt: 'Sleep better', targetDuration: 16, imageStyle: 'ai_image', aspectRatio: '1:1' },
-      ...{ voiceId: `${voicePrefixes.polly}Joanna`, process: { render: true } },
+      ...{ voiceId: `${voicePrefixes.polly}Joanna`, render: true },
     })
+    const [id = ''] = taskId.split('.')
     await vi.waitUntil(() => scriptsOrdered() === 1, { timeout: 60_000 })
     await service.kill()
 
@@ -79,8 +88,10 @@ describe('kill -9 of the whole service', () => {
     polly.fault = 'silent'
     service = await startServiceProcess(directory, environment)
     await vi.waitUntil(() => billedSpeechRequests(polly).length === 2, { timeout: 60_000 })
+    const during = await readTask(taskId)
     await service.kill()
     expect(scriptsOrdered()).toBe(2)
+    expect(during).toMatchObject({ taskId, status: 'working' })
 
     polly.fault = null
     // One picture arrives, and no other does.
@@ -99,6 +110,10 @@ describe('kill -9 of the whole service', () => {
 
     service = await startServiceProcess(directory, environment)
     const video = await waitForVideo(service.runtime, id, ({ status }) => status === 'ready')
+    expect(await readTask(taskId)).toMatchObject({
+      status: 'completed',
+      result: { structuredContent: { data: { id } } },
+    })
     expect(video.process).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
     expect(video.render).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
     expect(video.render!.reuse!.reused).toBeGreaterThan(0)
