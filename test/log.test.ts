@@ -2,12 +2,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { mintApiKey } from '../lib/domain/workspaces/api-key.ts'
 import { redact } from '../lib/redact.ts'
+import { apiEvent, noContext } from './support/api-event.ts'
 
 process.env.POWERTOOLS_LOG_LEVEL = 'INFO'
 // It reads its level when it is loaded.
 const { log, silenceLog, withLogFields: loggedWith } = await import('../lib/log.ts')
 const { step } = await import('../lib/pipelines/step.ts')
 const { runInput } = await import('../lib/pipelines/step.ts')
+const { mcpEndpoint } = await import('../lib/http/mcp-endpoint.ts')
+const { newWorld } = await import('./support/world.ts')
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -97,6 +100,56 @@ describe('a line', () => {
     const [line] = await written(() => expect(fails({ ...run, script: { text: 'canary' } })).rejects.toThrow())
     expect(line).toMatchObject({ message: 'step.failed', ...run, error: { message: 'Broken.' } })
     expect(JSON.stringify(line)).not.toContain('canary')
+  })
+})
+
+describe('a connection of the MCP server, whose URL holds a key', () => {
+  const keys = { key: 'canary-key', workspaceId: 'canary-workspace' }
+  const message = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_account","arguments":{}}}'
+  const eventWith = (method: string, query: Record<string, string>, headers: Record<string, string> = {}) => ({
+    ...apiEvent(method, '/v1/mcp', { ...mcpHeaders, ...headers }, message),
+    rawQueryString: new URLSearchParams(query).toString(),
+    queryStringParameters: query,
+  })
+  const mcpHeaders = {
+    host: 'localhost',
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  }
+  const fails = async () => {
+    throw new Error('The table is gone.')
+  }
+
+  it('leaves it in no line: not of a request, a refusal or a fault, nor of the route that a tool runs', async () => {
+    const route = () => import('../functions/api/account/get.ts')
+    const [working, broken] = [route, async () => ({ handler: fails })].map((load) =>
+      mcpEndpoint({ 'account/get': load }, '1.0.0'),
+    )
+    const { apiKey, workspaceId } = await newWorld()
+    const valid = { key: apiKey }
+    const statuses: unknown[] = []
+    const lines = await written(async () => {
+      const run = async (handler = working, ...event: Parameters<typeof eventWith>) =>
+        statuses.push((await handler!(eventWith(...event), noContext)).statusCode)
+      await run(working, 'POST', valid)
+      await run(working, 'POST', keys)
+      await run(working, 'GET', valid)
+      await run(working, 'POST', { ...valid, workspaceId })
+      await run(working, 'POST', { ...valid, readonly: 'canary' })
+      await run(working, 'POST', { ...valid, canary: 'x' })
+      await run(working, 'POST', valid, { origin: 'https://canary.example' })
+      await run(broken, 'POST', valid)
+    })
+    expect(statuses).toEqual([200, 401, 405, 401, 400, 400, 403, 200])
+    const text = JSON.stringify(lines)
+    expect(lines.map(({ message: event }) => event)).toEqual([
+      ...['request', 'request', 'request', 'request', 'request', 'request', 'request', 'request'],
+      ...['fault', 'request'],
+    ])
+    // A key that had to be blackened was in a line.
+    expect(text).not.toMatch(/canary|rs_live_|key=/)
+    expect(lines[0]).toMatchObject({ route: 'GET /', status: 200, workspaceId })
+    expect(lines[1]).toMatchObject({ route: 'POST /mcp', status: 200, workspaceId, keyId: expect.any(String) })
   })
 })
 

@@ -174,3 +174,24 @@ test('connections are kept alive, and stopping lets the request in flight finish
   await stopping
   await expect(fetch(`${url}/v1/quick`)).rejects.toThrow()
 })
+
+test('a query string, which may hold a key, is in no line of the log, whatever fails', async () => {
+  const { url, lines } = await start(
+    {
+      'POST /mcp': () => {
+        throw new Error('secret detail')
+      },
+      'GET /slow': () => new Promise(() => {}),
+    },
+    30,
+  )
+  const query = '?key=canary&workspaceId=canary'
+  await fetch(`${url}/v1/mcp${query}`, { method: 'POST' })
+  await fetch(`${url}/v1/slow${query}`)
+  const aborted = httpRequest(`${url}/v1/mcp${query}`, { method: 'POST', headers: { 'content-length': 10 } })
+  aborted.on('error', () => {})
+  aborted.write('half', () => aborted.destroy())
+  await expect.poll(() => lines).toHaveLength(3)
+  expect(lines.join()).toContain('POST /v1/mcp was aborted by the client')
+  expect(lines.join()).not.toContain('canary')
+})
