@@ -22,9 +22,15 @@ describe('the list of tools', () => {
 
   it('has at most 24 tools and 8,000 tokens', () => {
     expect(allTools.length).toBeLessThanOrEqual(24)
-    // Tokenizers split JSON in English into pieces of 3.5 to 4.5 bytes: o200k counts a fifth fewer tokens than this bound.
+    // A bound: of this list o200k makes a token of 4.2 bytes, other tokenizers up to a quarter more tokens.
     const tokensMax = Buffer.byteLength(JSON.stringify({ tools: allTools.map(({ listed }) => listed) })) / 3
     expect(tokensMax).toBeLessThanOrEqual(8_000)
+  })
+
+  it('is in the guide, tool by tool', () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/mcp.md'), 'utf8')
+    for (const { listed, toolset } of allTools)
+      expect(guide, listed.name).toMatch(new RegExp(`^\\| \`${toolset}\` \\|.*\`${listed.name}\``, 'm'))
   })
 
   it('is reduced by toolsets and by `readonly`', () => {
