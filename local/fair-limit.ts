@@ -46,31 +46,77 @@ export function fairLimit(max: number): FairLimit {
   }
 }
 
+interface SharingOwner {
+  open: number
+  limited: ReturnType<typeof limit>
+  seenAt: number
+  /** Time of the machine that its calls took beyond its share. */
+  debtMs: number
+}
+
+/** An owner shares the machine until so long after its last call. */
+const activeMs = 5_000
+/** What an owner may take beyond its share. */
+const debtMsMax = 250
+const recheckMs = 200
+
 /**
- * At most `max` calls of each owner run at once; its further calls wait in their order. Owners do not wait for each other. A call that
- * takes longer than `turnMs` only waits for other work: its turn passes to the next one.
+ * At most `max` calls of each owner run at once; its further calls wait in their order. A call that takes longer than `turnMs` only
+ * waits for other work: its turn passes to the next one. While several owners are active, each has an equal share of the machine's
+ * time, which is charged in equal parts to the calls that run: the next call of an owner that took more waits until the others had
+ * as much. Other owners do not wait for it.
  */
 export function limitPerOwner(max: number, turnMs: number): FairLimit {
-  const owners = new Map<string, { open: number; limited: ReturnType<typeof limit> }>()
-  return async (owner, run) => {
-    const state = owners.get(owner) ?? { open: 0, limited: limit(max) }
-    owners.set(owner, state)
-    state.open++
+  const owners = new Map<string, SharingOwner>()
+  const running: SharingOwner[] = []
+  let chargedAt = performance.now()
+
+  const charge = (): void => {
+    const now = performance.now()
+    const elapsed = now - chargedAt
+    chargedAt = now
+    for (const owner of running) owner.debtMs += elapsed / running.length
+    for (const owner of owners.values()) owner.debtMs = Math.max(0, owner.debtMs - elapsed / owners.size)
+    for (const [name, { open, seenAt }] of owners) if (open === 0 && now - seenAt > activeMs) owners.delete(name)
+  }
+
+  const awaitShare = async (owner: SharingOwner): Promise<void> => {
+    charge()
+    while (owners.size > 1 && owner.debtMs > debtMsMax) {
+      const pauseMs = Math.min((owner.debtMs - debtMsMax) * owners.size, recheckMs)
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      charge()
+    }
+  }
+
+  const leave = (owner: SharingOwner): void => {
+    charge()
+    const index = running.indexOf(owner)
+    if (index >= 0) running.splice(index, 1)
+  }
+
+  return async (name, run) => {
+    const owner = owners.get(name) ?? { open: 0, limited: limit(max), seenAt: 0, debtMs: 0 }
+    owners.set(name, owner)
+    owner.open++
     const { promise: turn, resolve: begin } = Promise.withResolvers<void>()
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    state.limited(async () => {
+    owner.limited(async () => {
+      await awaitShare(owner)
+      running.push(owner)
       begin()
       const timer = setTimeout(end, turnMs)
       await ended
       clearTimeout(timer)
+      leave(owner)
     })
     try {
       await turn
       return await run()
     } finally {
       end()
-      state.open--
-      if (state.open === 0) owners.delete(owner)
+      owner.open--
+      owner.seenAt = performance.now()
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The order of container tasks between workspaces, and of requests between clients. */
-import { describe, expect, it, vi } from 'vitest'
-import { fairLimit, limitPerOwner } from '../../local/fair-limit.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FairLimit, fairLimit, limitPerOwner } from '../../local/fair-limit.ts'
 
 /** A limit whose calls end by hand, and the order in which they started. */
 function given(max: number) {
@@ -100,5 +100,51 @@ describe('a limit per owner', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  describe('on a machine of one thread', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+    afterEach(() => void vi.useRealTimers())
+
+    const call = (limited: FairLimit, owner: string, ms: number) =>
+      limited(owner, () => new Promise<void>((resolve) => setTimeout(resolve, ms)))
+
+    /** Calls of 100 ms that an owner has had after 10 s, when it sends them without a pause. */
+    function callsOf(limited: FairLimit, owner: string): () => number {
+      let count = 0
+      for (let index = 0; index < 200; index++) call(limited, owner, 100).then(() => count++)
+      return () => count
+    }
+
+    it('an owner that is alone has the whole machine', async () => {
+      const count = callsOf(limitPerOwner(1, 500), 'a')
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(count()).toBe(100)
+    })
+
+    it('an owner that floods has an equal share of it, and its neighbour does not wait', async () => {
+      const limited = limitPerOwner(1, 500)
+      const count = callsOf(limited, 'flood')
+      const latencies: number[] = []
+      for (let second = 0; second < 10; second++) {
+        const sentAt = performance.now()
+        call(limited, 'neighbour', 100).then(() => latencies.push(performance.now() - sentAt))
+        await vi.advanceTimersByTimeAsync(1_000)
+      }
+      expect(latencies).toEqual(Array(10).fill(100))
+      expect(count()).toBeGreaterThan(45)
+      expect(count()).toBeLessThan(60)
+    })
+
+    it('an owner has the whole machine again when its neighbour has been idle for five seconds', async () => {
+      const limited = limitPerOwner(1, 500)
+      await Promise.all([call(limited, 'neighbour', 100), vi.advanceTimersByTimeAsync(100)])
+      const count = callsOf(limited, 'flood')
+      await vi.advanceTimersByTimeAsync(6_000)
+      const shared = count()
+      await vi.advanceTimersByTimeAsync(4_000)
+      expect(shared).toBeLessThan(45)
+      expect(count() - shared).toBe(40)
+    })
   })
 })
