@@ -28,6 +28,7 @@ export type RoutePermission =
   | 'previews'
   | 'sealConsent'
   | 'unsealConsent'
+  | 'wait'
 
 export interface Route {
   signature: Signature
@@ -63,8 +64,8 @@ export interface Route {
   idempotent?: boolean
   /** Default number of seconds to wait for a synchronous job; the client overrides it with `Prefer: wait=N` (0 to 25). */
   waitSeconds?: number
-  /** Responds with `{ data, paging }`. */
-  paged?: boolean
+  /** Responds with `{ data, paging }`: a page of a list, or with `cursor` the next part of a log. */
+  paged?: true | 'cursor'
   permissions?: RoutePermission[]
   /** Codes that the handler refuses with, besides those that follow from the row (`refusal-codes.ts`). */
   refuses?: RefusalCode[]
@@ -90,11 +91,18 @@ export type BodyOf<Row extends Route> = Row extends { body: infer Body extends S
 /** What a handler returns: the data, or a page of it. */
 export type ReplyOf<Row extends Route> = Row extends { paged: true }
   ? Page<v.InferInput<Row['returns']>>
-  : v.InferInput<Row['returns']>
+  : Row extends { paged: 'cursor' }
+    ? CursorPage<v.InferInput<Row['returns']>>
+    : v.InferInput<Row['returns']>
 
 export interface Page<Data> {
   data: Data
   paging: { limit: number; offset: number; total: number }
+}
+
+export interface CursorPage<Data> {
+  data: Data
+  paging: { limit: number; nextAfter: number; lastSequence: number; missed: boolean }
 }
 
 /** Splits `GET /videos/{id}` into method and path. */

@@ -3,6 +3,7 @@
  * validation, the clients in `packages/`, the OpenAPI document, `docs/reference/routes.md` and the generated tests. There is no second list.
  */
 export * from './routes/automations.ts'
+export * from './routes/events.ts'
 export * from './routes/jobs.ts'
 export * from './routes/profiles.ts'
 export * from './routes/quotes.ts'

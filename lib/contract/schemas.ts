@@ -6,7 +6,7 @@ export const timestamp = v.pipe(v.string(), v.isoTimestamp())
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** A whole number in a query string. */
-const integerParameter = (minimum: number, maximum: number, absent: string) =>
+export const integerParameter = (minimum: number, maximum: number, absent: string) =>
   v.optional(
     v.pipe(
       v.string(),

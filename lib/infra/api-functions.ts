@@ -32,6 +32,7 @@ const rules: readonly Rule[] = [
   ['getProfile', 'Checks accounts at their platforms', needs('connect')],
   ['testWebhook', 'Sends a test event to an endpoint', needs('unseal')],
   ['webhooks', 'Changes webhooks', (route) => needs('write')(route) && isInFolder('webhooks')(route)],
+  ['events', 'Lists events, and waits for them', needs('wait')],
   ['uploads', 'Issues upload URLs and inspects uploaded files', needs('upload', 'receive')],
   ['jobs', 'Starts pipelines for requests that wait', needs('startPipeline')],
   ['voices', 'Lists and checks voices of the providers', needs('voices')],

@@ -20,7 +20,7 @@ const sequenceDigits = 16
 const listSort = ({ sequence, enteredAt }: JournalHead) =>
   `${String(sequence).padStart(sequenceDigits, '0')}#${enteredAt}`
 
-const entryRow = (entry: JournalEntry): Row => ({
+export const journalRow = (entry: JournalEntry): Row => ({
   ...keys.event(entry.workspaceId, entry.id),
   listPk: listPartitions.events(entry.workspaceId),
   listSk: listSort(entry),
@@ -66,7 +66,7 @@ export async function appendEntry(
     await table.send(
       new TransactWriteCommand({
         TransactItems: [
-          insert(entryRow(entry)),
+          insert(journalRow(entry)),
           {
             Put: {
               TableName: tableName(),
@@ -99,8 +99,8 @@ export async function appendEntry(
 export interface JournalQuery {
   after: number
   limit: number
-  /** Undefined for all. */
-  types?: readonly EventType[] | undefined
+  /** None for all. */
+  types: readonly EventType[]
 }
 
 export interface JournalPage {
@@ -131,7 +131,9 @@ export async function readJournal(
     const readable = readableRows(listed, nextAfter, start)
     if (readable.behindGap && !(await isOldest(workspaceId, readable.behindGap, start))) break
     first ??= readable.rows[0]
-    const wanted = readable.rows.filter(({ event }) => types?.includes(event) ?? true).slice(0, limit - rows.length)
+    const wanted = readable.rows
+      .filter(({ event }) => types.length === 0 || types.includes(event))
+      .slice(0, limit - rows.length)
     rows.push(...wanted)
     nextAfter = rows.length < limit ? readable.passed : rows.at(-1)!.sequence
     if (listed.length < rowsMax || nextAfter < listed.at(-1)!.sequence) break

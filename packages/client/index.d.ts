@@ -41,11 +41,11 @@ export interface Call<Data> extends Promise<Data> {
   withResponse(): Promise<ApiResponse<Data>>
 }
 /** The promise of the first page; iterated, all records of this page and of those after it. */
-export interface ListCall<Item> extends Call<Page<Item>>, AsyncIterable<Item> {}
+export interface ListCall<Item, Position = Paging> extends Call<Page<Item, Position>>, AsyncIterable<Item> {}
 
-export interface Page<Item> {
+export interface Page<Item, Position = Paging> {
   data: Item[]
-  paging: Paging
+  paging: Position
   warnings?: ApiWarning[]
 }
 

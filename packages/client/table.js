@@ -15,6 +15,9 @@ export const operations = {
   connections: {
     begin: { id: 'beginConnection', method: 'POST', path: '/profiles/{id}/connections', input: 'body' },
   },
+  events: {
+    list: { id: 'listEvents', method: 'GET', path: '/events', input: 'query', paged: 'cursor' },
+  },
   platforms: {
     list: { id: 'listPlatforms', method: 'GET', path: '/platforms' },
   },

@@ -27,6 +27,10 @@ export interface Operations {
     /** Create a URL that connects an account to a profile. Send the user to the URL. It works once and expires after ten minutes. The account is connected when the user has consented and confirmed it. `POST /profiles/{id}/connections` */
     begin(id: string, body: BeginConnectionRequest, options?: CallOptions): Call<BeginConnectionResult>
   }
+  events: {
+    /** List the events of the last seven days in the order of `sequence`, and wait for the next ones. Each is the payload that webhooks deliver, with its `id`. Every event is listed once, and none appears later in front of one that was listed. Send `nextAfter` of the response as `after` of the next request. To begin with the events from now on, request one with `limit=1` and take `lastSequence` as `after`. An empty page is not the end where `nextAfter` is less than `lastSequence`: many events were filtered out. `GET /events` */
+    list(query?: ListEventsQuery, options?: CallOptions): ListCall<VideoCreatedEvent | VideoGenerationCompletedEvent | VideoGenerationFailedEvent | VideoRenderCompletedEvent | VideoRenderFailedEvent | VideoScheduledEvent | VideoPublishedEvent | VideoPublishFailedEvent | AutomationClipCreatedEvent | AutomationBlockedEvent | AutomationStoppedEvent, EventPaging>
+  }
   platforms: {
     /** List the social platforms. The ids that `platforms` of a publication and of an automation take. `GET /platforms` */
     list(options?: CallOptions): Call<Platform[]>
@@ -140,6 +144,7 @@ export type OperationId =
   | 'listAutomations'
   | 'runAutomation'
   | 'beginConnection'
+  | 'listEvents'
   | 'listPlatforms'
   | 'getProfile'
   | 'listProfiles'
@@ -359,13 +364,15 @@ export interface Automation {
 }
 
 export interface AutomationBlockedEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'automation.blocked'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -414,13 +421,15 @@ export interface AutomationBlockedEvent {
 }
 
 export interface AutomationClipCreatedEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'automation.clip_created'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -562,13 +571,15 @@ export interface AutomationItem {
 }
 
 export interface AutomationStoppedEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'automation.stopped'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -864,6 +875,17 @@ export interface ErrorResponse {
     /** Whether a paid resource is missing, so that a retry alone cannot succeed. */
     blocked?: boolean
   }
+}
+
+export interface EventPaging {
+  /** Maximum number of events in the page. */
+  limit: number
+  /** The value of `after` for the next page. */
+  nextAfter: number
+  /** The `sequence` of the newest event of the workspace; 0 before the first. */
+  lastSequence: number
+  /** Whether events after `after` are older than seven days, and so missing, or no event has had this number; go on with `nextAfter`. */
+  missed: boolean
 }
 
 export interface JobError {
@@ -1357,13 +1379,15 @@ export interface Video {
 }
 
 export interface VideoCreatedEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'video.created'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -1401,13 +1425,15 @@ export interface VideoDescription {
 }
 
 export interface VideoGenerationCompletedEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'video.generation_completed'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -1437,13 +1463,15 @@ export interface VideoGenerationCompletedEvent {
 }
 
 export interface VideoGenerationFailedEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'video.generation_failed'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -1499,13 +1527,15 @@ export interface VideoItem {
 }
 
 export interface VideoPublishFailedEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'video.publish_failed'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -1522,13 +1552,15 @@ export interface VideoPublishFailedEvent {
 }
 
 export interface VideoPublishedEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'video.published'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -1562,13 +1594,15 @@ export interface VideoPublishedEvent {
 }
 
 export interface VideoRenderCompletedEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'video.render_completed'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -1596,13 +1630,15 @@ export interface VideoRenderCompletedEvent {
 }
 
 export interface VideoRenderFailedEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'video.render_failed'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -1619,13 +1655,15 @@ export interface VideoRenderFailedEvent {
 }
 
 export interface VideoScheduledEvent {
+  /** The id of the event. Only in `GET /events`. */
+  id?: string
   /** The event. */
   event: 'video.scheduled'
   /** The workspace that the event belongs to. */
   workspaceId: string
   /** When the record was created. */
   createdAt: string
-  /** Rises with each event of the workspace: order events by it. */
+  /** Counts the events of the workspace, without gaps: order events by it. */
   sequence: number
   /** The result of the operation. */
   data: {
@@ -2302,6 +2340,17 @@ export interface BeginConnectionResult {
   url: string
   /** When the URL expires. */
   expiresAt: string
+}
+
+export interface ListEventsQuery {
+  /** Only events with a larger `sequence`; 0 for all. */
+  after?: number | undefined
+  /** Maximum number of events. */
+  limit?: number | undefined
+  /** Seconds to wait for an event where there is none, at most 20. A workspace has at most four requests that wait at once. */
+  wait?: number | undefined
+  /** Only these events, separated by commas: `video.created`, `video.generation_completed`, `video.generation_failed`, `video.render_completed`, `video.render_failed`, `video.scheduled`, `video.published`, `video.publish_failed`, `automation.clip_created`, `automation.blocked`, `automation.stopped`. Default: all. */
+  types?: string | undefined
 }
 
 export interface GetProfileQuery {

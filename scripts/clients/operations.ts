@@ -21,6 +21,8 @@ export interface ClientOperation {
   /** The schema of `data`, or of one record of it where the operation is paged. */
   returns: JsonSchema
   isPaged: boolean
+  /** Its pages follow each other by a cursor, not by an offset. */
+  isLog: boolean
   isIdempotent: boolean
   /** Accepts the header `Quote`. */
   isQuoted: boolean
@@ -54,7 +56,8 @@ export function clientOperations(document: OpenApiDocument): ClientOperation[] {
       description: row.description,
       input: bodyOf(name, operation) ?? queryOf(name, parameters),
       returns: row.paged ? (returned.items as JsonSchema) : returned,
-      isPaged: row.paged ?? false,
+      isPaged: row.paged !== undefined,
+      isLog: row.paged === 'cursor',
       isIdempotent: row.idempotent ?? false,
       isQuoted: accepts('Quote'),
       waits: accepts('Prefer'),

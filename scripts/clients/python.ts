@@ -133,7 +133,7 @@ export function pythonOperations({ operations }: ClientModel): string {
     'from typing import List, Literal, Mapping, Sequence',
     '',
     'from . import types',
-    'from ._core import Core, Group, Page',
+    'from ._core import Core, Group, LogPage, Page',
     ...groups.flatMap(([group, rows]) => [
       '',
       '',
@@ -153,7 +153,7 @@ export function pythonOperations({ operations }: ClientModel): string {
 }
 
 function methodOf(operation: TypedOperation): string[] {
-  const { id, verb, method, path, pathParameters, summary, description, isPaged } = operation
+  const { id, verb, method, path, pathParameters, summary, description, isPaged, isLog } = operation
   const { positional, named, call } = inputOf(operation)
   const options = [
     ...(operation.isIdempotent ? ['idempotency_key: str | None = None'] : []),
@@ -183,9 +183,9 @@ function methodOf(operation: TypedOperation): string[] {
   ]
   const text = [`${summary}.`, ...(description ? [description] : []), `\`${method} ${path}\``].join(' ')
   return [
-    `def ${argument(verb)}(${parameters.join(', ')}) -> ${isPaged ? `Page[${returned}]` : returned}:`,
+    `def ${argument(verb)}(${parameters.join(', ')}) -> ${isPaged ? `${isLog ? 'LogPage' : 'Page'}[${returned}]` : returned}:`,
     `    ${docstring(text)}`,
-    `    return self._core.${isPaged ? 'page' : 'call'}(${values.join(', ')})`,
+    `    return self._core.${isLog ? 'log' : isPaged ? 'page' : 'call'}(${values.join(', ')})`,
   ]
 }
 

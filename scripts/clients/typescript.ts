@@ -15,11 +15,11 @@ export function operationTable({ operations }: ClientModel): string {
   )
 }
 
-function tableRow({ id, verb, method, path, input, isIdempotent, isPaged }: TypedOperation): string {
+function tableRow({ id, verb, method, path, input, isIdempotent, isPaged, isLog }: TypedOperation): string {
   const flags = [
     ...(input ? [`input: '${input.kind}'`] : []),
     ...(isIdempotent ? ['idempotent: true'] : []),
-    ...(isPaged ? ['paged: true'] : []),
+    ...(isPaged ? [`paged: ${isLog ? "'cursor'" : 'true'}`] : []),
   ]
   return `${verb}: { ${[`id: '${id}'`, `method: '${method}'`, `path: '${path}'`, ...flags].join(', ')} },`
 }
@@ -52,7 +52,7 @@ export function operationTypes({ operations, types, events }: ClientModel): stri
 }
 
 function methodOf(operation: TypedOperation): string[] {
-  const { verb, summary, description, method, path, input, inputShape, isPaged, returnShape } = operation
+  const { verb, summary, description, method, path, input, inputShape, isPaged, isLog, returnShape } = operation
   const options = ['CallOptions', ...flagTypes(operation)].join(' & ')
   const parameters = [
     ...operation.pathParameters.map((name) => `${name}: string`),
@@ -61,7 +61,10 @@ function methodOf(operation: TypedOperation): string[] {
   ]
   const returned = typeOf(returnShape, false, '')
   const text = [`${summary}.`, ...(description ? [description] : []), `\`${method} ${path}\``].join(' ')
-  return [comment(text), `${verb}(${parameters.join(', ')}): ${isPaged ? 'ListCall' : 'Call'}<${returned}>`]
+  return [
+    comment(text),
+    `${verb}(${parameters.join(', ')}): ${isPaged ? 'ListCall' : 'Call'}<${returned}${isLog ? ', EventPaging' : ''}>`,
+  ]
 }
 
 const flagTypes = ({ isIdempotent, isQuoted, waits }: TypedOperation) => [

@@ -177,7 +177,7 @@ describe('every row', () => {
   it('can be iterated where it is paged, and only there', async () => {
     const { client } = createOfflineClient([jsonResponse(200, { data: [], paging: { limit: 1, offset: 0, total: 0 } })])
     for (const [, row] of rows)
-      expect(Symbol.asyncIterator in methodOf(client, row)(...pathParameterNames(row))).toBe(row.paged ?? false)
+      expect(Symbol.asyncIterator in methodOf(client, row)(...pathParameterNames(row))).toBe(row.paged !== undefined)
   })
 
   it('sends the options of a call as headers', async () => {
@@ -203,6 +203,18 @@ it('a record that moves to a later page while a list is read is yielded once', a
   const { client, sent } = createOfflineClient([pageOf('c', 'b'), pageOf('b', 'a')])
   expect((await Array.fromAsync(client.videos.list({ limit: 2 }))).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
   expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?limit=2', '?limit=2&offset=2'])
+})
+
+it('a log is read part by part to its end, also past parts without a record', async () => {
+  const part = (nextAfter: number, ...ids: string[]) =>
+    jsonResponse(200, {
+      data: ids.map((id) => ({ id })),
+      paging: { limit: 2, nextAfter, lastSequence: 9, missed: false },
+    })
+  const { client, sent } = createOfflineClient([part(5, 'a', 'b'), part(7), part(9, 'c')])
+  const events = await Array.fromAsync(client.events.list({ limit: 2, types: 'video.created' }))
+  expect(events.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(sent.map(({ url }) => new URL(url).searchParams.get('after'))).toEqual([null, '5', '7'])
 })
 
 it('address and key may come from the environment, and one of them missing is an error', () => {

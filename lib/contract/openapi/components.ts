@@ -11,6 +11,7 @@ export const tags: Record<string, string> = {
   profiles: 'Groups of social accounts to publish to.',
   quotes: 'Prices of paid actions, before they are charged.',
   connections: 'Connecting social accounts to a profile.',
+  events: 'What happened in the workspace, in order.',
   webhooks: 'Endpoints that receive events, and the log of deliveries.',
 }
 

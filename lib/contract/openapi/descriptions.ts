@@ -2,7 +2,8 @@
  * The descriptions of the properties in the OpenAPI document. They stand here and not in the schemas, which the functions
  * of the API load, so that a cold start does not load them. A test fails for each property without one.
  */
-import type { OpenApiObject } from './schemas.ts'
+import { eventTypes } from '../../domain/records/event.ts'
+import { eventSchemaName, type OpenApiObject } from './schemas.ts'
 
 /**
  * By property name, or by the end of its path, such as `presenter.name` or `ThemeConfig.layoutMode`. The first name may be
@@ -453,7 +454,15 @@ const descriptions: Readonly<Record<string, string>> = {
 
   // Webhooks
   event: 'The event.',
-  sequence: 'Rises with each event of the workspace: order events by it.',
+  sequence: 'Counts the events of the workspace, without gaps: order events by it.',
+  ...Object.fromEntries(
+    eventTypes.map((type) => [`${eventSchemaName(type)}.id`, 'The id of the event. Only in `GET /events`.']),
+  ),
+  'EventPaging.limit': 'Maximum number of events in the page.',
+  nextAfter: 'The value of `after` for the next page.',
+  lastSequence: 'The `sequence` of the newest event of the workspace; 0 before the first.',
+  missed:
+    'Whether events after `after` are older than seven days, and so missing, or no event has had this number; go on with `nextAfter`.',
   events: 'The events that the endpoint receives.',
   url: 'The address of the endpoint.',
   enabled: 'Whether events are delivered.',

@@ -127,7 +127,7 @@ function operation(name: RouteName, row: Route): OpenApiObject {
   const page = {
     type: 'object',
     required: ['data', 'paging'],
-    properties: { data, paging: componentRef('schemas', 'Paging'), ...warned },
+    properties: { data, paging: componentRef('schemas', row.paged === 'cursor' ? 'EventPaging' : 'Paging'), ...warned },
   }
   const record = { type: 'object', required: ['data'], properties: { data, ...warned } }
   return {

@@ -44,6 +44,12 @@ const error = v.object({
 })
 const warning = v.object({ path: v.string(), message: v.string(), didYouMean: v.optional(v.string()) })
 const paging = v.object({ limit: v.number(), offset: v.number(), total: v.number() })
+const eventPaging = v.object({
+  limit: v.number(),
+  nextAfter: v.number(),
+  lastSequence: v.number(),
+  missed: v.boolean(),
+})
 
 export const pascalCase = (name: string) =>
   name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
@@ -76,6 +82,7 @@ export const namedSchemas = Object.fromEntries<Schema>(
     PresentationScene: presentationScene,
     Scene: scene,
     Paging: paging,
+    EventPaging: eventPaging,
     Warning: warning,
     Error: error,
   }).toSorted(([a], [b]) => (a < b ? -1 : 1)),

@@ -95,6 +95,8 @@ const eventData = {
 
 const envelopeOf = <const Type extends EventType>(type: Type) =>
   v.object({
+    /** Only in the journal. */
+    id: v.optional(v.string()),
     event: v.literal(type),
     workspaceId: v.string(),
     createdAt: timestamp,
@@ -107,8 +109,9 @@ type Envelopes = { [Type in EventType]: ReturnType<typeof envelopeOf<Type>> }
 /** The signed body of each event. */
 export const eventEnvelopes = Object.fromEntries(eventTypes.map((type) => [type, envelopeOf(type)])) as Envelopes
 
-/** The body of any event but `webhook.test`. */
+/** The body of any event but `webhook.test`, and an entry of the journal. */
 export const anyEventEnvelope = v.variant('event', Object.values(eventEnvelopes))
+export type AnyEventEnvelope = v.InferOutput<typeof anyEventEnvelope>
 
 /** The body of a test delivery. It is not an event, hence it has no `sequence`. */
 export const testEventEnvelope = v.object({

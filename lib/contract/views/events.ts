@@ -6,10 +6,12 @@ import type {
   EventType,
   VideoSnapshot,
 } from '../../domain/records/event.ts'
+import type { JournalEntry } from '../../domain/webhooks/event-journal.ts'
+import type { AnyEventEnvelope } from '../resources/events.ts'
 import type { MediaUrlFor } from './index.ts'
 import { errorView, mediaView, processView, publishView, renderView } from './index.ts'
 
-/** The signed body. `sequence` increases within a workspace, but does not order causes and effects. */
+/** The signed body. `sequence` counts the events of a workspace; a later cause has a higher number. */
 export interface EventEnvelope {
   event: EventType
   workspaceId: string
@@ -32,6 +34,9 @@ export function eventEnvelopeView(
   )
   return { event: type, workspaceId, createdAt, sequence, data }
 }
+
+/** An entry of the journal: what webhooks deliver, and its id. */
+export const journalEventView = ({ id, payload }: JournalEntry): AnyEventEnvelope => ({ id, ...JSON.parse(payload) })
 
 /** `data` of each type (specification, "Event catalog"). */
 const dataOf: { [Type in EventType]: (facts: EventFacts[Type], mediaUrl: MediaUrlFor) => Record<string, unknown> } = {

@@ -36,7 +36,7 @@ export function createWebhook(
   ids: Pick<Webhook, 'id' | 'sealedSecret'>,
   now: string,
 ): WebhookDecision {
-  const types = subscribed(events)
+  const types = knownEvents(events)
   if (workspace.webhooksUsed >= webhooksMax)
     throw new Refusal('limit-reached', `A workspace has at most ${webhooksMax} webhook endpoints.`)
   const webhook: Webhook = {
@@ -70,7 +70,7 @@ export function editWebhook(before: Webhook, { url, events, enabled }: WebhookEd
     version: before.version + 1,
     updatedAt: now,
     ...(url === undefined ? {} : { url, failureCount: url === before.url ? before.failureCount : 0 }),
-    ...(events === undefined ? {} : { events: subscribed(events) }),
+    ...(events === undefined ? {} : { events: knownEvents(events) }),
     ...(enabled === true && !before.enabled
       ? { enabled: true, enabledSince: now, failureCount: 0, disabledReason: null }
       : {}),
@@ -121,7 +121,7 @@ export function removeWebhook(webhook: Webhook, now: string): Decision {
 const dropOf = ({ id, epoch }: Webhook): DeliveryDrop => ({ webhookId: id, epoch })
 
 /** The named event types without duplicates; refuses unknown ones. */
-function subscribed(names: string[]): EventType[] {
+export function knownEvents(names: string[]): EventType[] {
   const unknown = names.filter((name) => !eventTypes.some((type) => type === name))
   if (unknown.length > 0) {
     const named = [...new Set(unknown)].slice(0, 5).map((name) => JSON.stringify(name.slice(0, 100)))

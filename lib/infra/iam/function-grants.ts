@@ -31,6 +31,7 @@ import {
   sendDeliveries,
   startPipelines,
   stopPipelines,
+  takePermits,
   unsealConsents,
   unsealSecrets,
   unsealTokens,
@@ -129,6 +130,7 @@ const permissionGrants: Record<Exclude<RoutePermission, 'write'>, GrantsFor> = {
   ],
   voices: voiceListGrants,
   previews: voicePreviewGrants,
+  wait: (deployment) => [takePermits(deployment)],
   sealConsent: (deployment) => [putConnections(deployment), sealConsents(deployment), ...readOAuthClients(deployment)],
   unsealConsent: (deployment) => [
     deleteConnections(deployment),

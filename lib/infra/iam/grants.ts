@@ -88,6 +88,13 @@ export const countRequests = ({ resources: { tableArn } }: DeploymentContext): G
   conditions: onPartitions(['tokenBuckets']),
 })
 
+/** The permits of requests that wait, for functions that otherwise only read records. */
+export const takePermits = ({ resources: { tableArn } }: DeploymentContext): Grant => ({
+  actions: ['dynamodb:UpdateItem'],
+  resources: [tableArn],
+  conditions: onPartitions(['semaphores']),
+})
+
 /** The deployment's cached lists of voices. */
 export const writeVoices = (deployment: DeploymentContext): Grant => ({
   actions: ['dynamodb:PutItem'],

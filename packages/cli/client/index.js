@@ -5,9 +5,9 @@
 import { operations } from './table.js'
 
 /** @import { ClientOptions, ApiErrorBody } from './index.d.ts' */
-/** @typedef {{ id: import('./index.d.ts').OperationId, method: string, path: string, input?: string, idempotent?: boolean, paged?: boolean }} Row */
+/** @typedef {{ id: import('./index.d.ts').OperationId, method: string, path: string, input?: string, idempotent?: boolean, paged?: true | 'cursor' }} Row */
 /** @typedef {{ headers?: Record<string, string>, signal?: AbortSignal, idempotencyKey?: string, quote?: string, waitSeconds?: number }} Options */
-/** @typedef {{ data: any, paging?: { total: number }, warnings?: { path: string, message: string }[] }} Body */
+/** @typedef {{ data: any, paging?: { total: number, nextAfter: number, lastSequence: number }, warnings?: { path: string, message: string }[] }} Body */
 /** @typedef {{ body: Body, status: number, headers: Headers }} Answer */
 /** @typedef {(row: Row, values: any[]) => Promise<Answer>} Send */
 
@@ -86,9 +86,12 @@ async function* itemsOf(send, row, values, first) {
       seen.add(item.id)
       yield item
     }
+    const { total = 0, nextAfter = 0, lastSequence = 0 } = page.paging ?? {}
     offset += page.data.length
-    if (page.data.length === 0 || offset >= (page.paging?.total ?? 0)) return
-    page = (await send(row, values.toSpliced(position, 1, { ...query, offset }))).body
+    const isLog = row.paged === 'cursor'
+    if (isLog ? nextAfter >= lastSequence : page.data.length === 0 || offset >= total) return
+    const next = isLog ? { after: nextAfter } : { offset }
+    page = (await send(row, values.toSpliced(position, 1, { ...query, ...next }))).body
   }
 }
 

@@ -9,7 +9,7 @@ import warnings
 from unittest import mock
 
 from offline import Offline, Reply, created, page, refusal, response
-from reelsmith import Client, ReelsmithError, ReelsmithWarning
+from reelsmith import Client, ReelsmithError, ReelsmithWarning, Response
 
 
 def keyed(offline: Offline) -> object:
@@ -155,6 +155,18 @@ class Lists(unittest.TestCase):
 
     def test_an_empty_page_ends_a_list(self) -> None:
         self.assertEqual(list(Offline([page(total=9)]).client.videos.list()), [])
+
+    def test_a_log_is_read_part_by_part_to_its_end(self) -> None:
+        def part(after: int, *ids: str) -> Response:
+            paging = {"limit": 2, "nextAfter": after, "lastSequence": 9, "missed": False}
+            return response(200, {"data": [{"id": id} for id in ids], "paging": paging})
+
+        offline = Offline([part(5, "a", "b"), part(7), part(9, "c")])
+        first = offline.client.events.list(limit=2)
+        self.assertEqual((first.paging["lastSequence"], [one.get("id") for one in first]), (9, ["a", "b", "c"]))
+        self.assertEqual(
+            [request.url.partition("?")[2] for request in offline.sent], ["limit=2", "after=5&limit=2", "after=7&limit=2"]
+        )
 
 
 class WaitFor(unittest.TestCase):

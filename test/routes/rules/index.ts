@@ -35,6 +35,7 @@ export const sections = {
   Webhooks: webhooks.webhooks,
   'Webhook deliveries': webhooks.deliveries,
   Events: webhooks.events,
+  'Event journal': webhooks.journal,
   'How events are delivered': webhooks.delivering,
 } as const
 

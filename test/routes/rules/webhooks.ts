@@ -70,6 +70,18 @@ export const events = {
   'events.automation.stopped': '`automation.stopped` fires when an automation is stopped by the service.',
 } as const satisfies Rules
 
+export const journal = {
+  'journal.payload': 'GET /events lists each event as webhooks deliver it, with its id.',
+  'journal.order': 'Events are listed in the order of `sequence`, which has no gaps.',
+  'journal.cursor': '`after` is the last sequence seen; `nextAfter` of a page is the cursor of the next one.',
+  'journal.now': '`lastSequence` is the cursor of the events from now on.',
+  'journal.types': '`types` filters; an event that is none is a 400.',
+  'journal.pure': 'Reading events changes nothing.',
+  'journal.wait': 'With `wait` a request without an event to return waits for the next one.',
+  'journal.wait.end': 'After the wait it answers with an empty page.',
+  'journal.wait.limit': 'At most four requests of a workspace wait at once; the fifth is a 429 `rate-limited`.',
+} as const satisfies Rules
+
 export const delivering = {
   'webhooks.deliver.post': 'An event is POSTed as JSON to each endpoint that is subscribed to it.',
   'webhooks.deliver.acknowledge': 'Any 2xx acknowledges.',

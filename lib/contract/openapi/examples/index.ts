@@ -8,6 +8,7 @@ import { toErrorResponse } from '../../errors.ts'
 import { parseRequest } from '../../parse-request.ts'
 import * as routes from '../../routes.ts'
 import { automationExamples } from './automations.ts'
+import { eventExamples } from './events.ts'
 import { jobExamples } from './jobs.ts'
 import { profileExamples } from './profiles.ts'
 import { quoteExamples } from './quotes.ts'
@@ -34,6 +35,7 @@ export function exampleResponses(): Partial<Record<RouteName, unknown>> {
     ...quoteExamples(scenario),
     ...automationExamples(scenario),
     ...uploadExamples(scenario),
+    ...eventExamples(scenario),
     ...webhookExamples(scenario),
   }
 }

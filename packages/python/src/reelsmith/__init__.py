@@ -2,12 +2,13 @@
 
 from . import types
 from ._client import Client
-from ._core import Page, ReelsmithError, ReelsmithWarning, Request, Response, Transport, VERSION, send_with_urllib
+from ._core import LogPage, Page, ReelsmithError, ReelsmithWarning, Request, Response, Transport, VERSION, send_with_urllib
 from .webhooks import WebhookVerificationError, verify_webhook
 
 __version__ = VERSION
 __all__ = [
     "Client",
+    "LogPage",
     "Page",
     "ReelsmithError",
     "ReelsmithWarning",

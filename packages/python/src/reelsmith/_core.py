@@ -114,6 +114,25 @@ class Page(Generic[Item]):
             page = self._next(int(offset))
 
 
+@dataclass(frozen=True)
+class LogPage(Generic[Item]):
+    """A part of a log. Iterated, all records of this part and of those after it."""
+
+    data: list[Item]
+    paging: types.EventPaging
+    warnings: list[types.ApiWarning]
+    _next: Callable[[int], LogPage[Item]] = field(repr=False)
+
+    def __iter__(self) -> Iterator[Item]:
+        page = self
+        while True:
+            yield from page.data
+            after = page.paging["nextAfter"]
+            if after >= page.paging["lastSequence"]:
+                return
+            page = self._next(int(after))
+
+
 class Core:
     """The settings of a client, and how it sends a call."""
 
@@ -158,6 +177,17 @@ class Core:
             return self.page(operation, method, path, ids, {**query, "offset": offset}, **options)
 
         return Page(answer["data"], answer["paging"], answer.get("warnings", []), at)
+
+    def log(
+        self, operation: str, method: str, path: str, ids: tuple[str, ...], query: Mapping[str, Any], **options: Any
+    ) -> LogPage[Any]:
+        """Returns a part of a log."""
+        answer = self._send(operation, method, path, ids, query=query, **options)
+
+        def behind(after: int) -> LogPage[Any]:
+            return self.log(operation, method, path, ids, {**query, "after": after}, **options)
+
+        return LogPage(answer["data"], answer["paging"], answer.get("warnings", []), behind)
 
     def _send(
         self,

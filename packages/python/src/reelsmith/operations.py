@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import List, Literal, Mapping, Sequence
 
 from . import types
-from ._core import Core, Group, Page
+from ._core import Core, Group, LogPage, Page
 
 
 class Account(Group):
@@ -48,6 +48,12 @@ class Connections(Group):
     def begin(self, id: str, body: types.BeginConnectionRequest, *, headers: Mapping[str, str] | None = None) -> types.BeginConnectionResult:
         """Create a URL that connects an account to a profile. Send the user to the URL. It works once and expires after ten minutes. The account is connected when the user has consented and confirmed it. `POST /profiles/{id}/connections`"""
         return self._core.call("beginConnection", "POST", "/profiles/{id}/connections", (id,), body=body, headers=headers)
+
+
+class Events(Group):
+    def list(self, *, after: int | None = None, limit: int | None = None, wait: int | None = None, types: str | None = None, headers: Mapping[str, str] | None = None) -> LogPage[VideoCreatedEvent | VideoGenerationCompletedEvent | VideoGenerationFailedEvent | VideoRenderCompletedEvent | VideoRenderFailedEvent | VideoScheduledEvent | VideoPublishedEvent | VideoPublishFailedEvent | AutomationClipCreatedEvent | AutomationBlockedEvent | AutomationStoppedEvent]:
+        """List the events of the last seven days in the order of `sequence`, and wait for the next ones. Each is the payload that webhooks deliver, with its `id`. Every event is listed once, and none appears later in front of one that was listed. Send `nextAfter` of the response as `after` of the next request. To begin with the events from now on, request one with `limit=1` and take `lastSequence` as `after`. An empty page is not the end where `nextAfter` is less than `lastSequence`: many events were filtered out. `GET /events`"""
+        return self._core.log("listEvents", "GET", "/events", (), query={"after": after, "limit": limit, "wait": wait, "types": types}, headers=headers)
 
 
 class Platforms(Group):
@@ -248,6 +254,10 @@ class Operations(Core):
     @property
     def connections(self) -> Connections:
         return Connections(self)
+
+    @property
+    def events(self) -> Events:
+        return Events(self)
 
     @property
     def platforms(self) -> Platforms:

@@ -252,7 +252,7 @@ class AutomationBlockedEventData(TypedDict):
     """What the automation still needs."""
 
 
-class AutomationBlockedEvent(TypedDict):
+class _AutomationBlockedEventRequired(TypedDict):
     event: Literal['automation.blocked']
     """The event."""
     workspaceId: str
@@ -260,9 +260,14 @@ class AutomationBlockedEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: AutomationBlockedEventData
     """The result of the operation."""
+
+
+class AutomationBlockedEvent(_AutomationBlockedEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class AutomationClipCreatedEventDataAutomationPublishing(TypedDict):
@@ -307,7 +312,7 @@ class AutomationClipCreatedEventData(TypedDict):
     """The video that the event is about."""
 
 
-class AutomationClipCreatedEvent(TypedDict):
+class _AutomationClipCreatedEventRequired(TypedDict):
     event: Literal['automation.clip_created']
     """The event."""
     workspaceId: str
@@ -315,9 +320,14 @@ class AutomationClipCreatedEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: AutomationClipCreatedEventData
     """The result of the operation."""
+
+
+class AutomationClipCreatedEvent(_AutomationClipCreatedEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class AutomationHealthBlockersItem(TypedDict):
@@ -485,7 +495,7 @@ class AutomationStoppedEventData(TypedDict):
     """`config`: something must be configured. `transient`: it can be activated again."""
 
 
-class AutomationStoppedEvent(TypedDict):
+class _AutomationStoppedEventRequired(TypedDict):
     event: Literal['automation.stopped']
     """The event."""
     workspaceId: str
@@ -493,9 +503,14 @@ class AutomationStoppedEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: AutomationStoppedEventData
     """The result of the operation."""
+
+
+class AutomationStoppedEvent(_AutomationStoppedEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class BRollPresenter(TypedDict):
@@ -770,6 +785,17 @@ class ErrorResponseError(_ErrorResponseErrorRequired, total=False):
 class ErrorResponse(TypedDict):
     error: ErrorResponseError
     """Why the request was refused or failed."""
+
+
+class EventPaging(TypedDict):
+    limit: float
+    """Maximum number of events in the page."""
+    nextAfter: float
+    """The value of `after` for the next page."""
+    lastSequence: float
+    """The `sequence` of the newest event of the workspace; 0 before the first."""
+    missed: bool
+    """Whether events after `after` are older than seven days, and so missing, or no event has had this number; go on with `nextAfter`."""
 
 
 class JobError(TypedDict):
@@ -1309,7 +1335,7 @@ class VideoCreatedEventData(TypedDict):
     """The video that the event is about."""
 
 
-class VideoCreatedEvent(TypedDict):
+class _VideoCreatedEventRequired(TypedDict):
     event: Literal['video.created']
     """The event."""
     workspaceId: str
@@ -1317,9 +1343,14 @@ class VideoCreatedEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: VideoCreatedEventData
     """The result of the operation."""
+
+
+class VideoCreatedEvent(_VideoCreatedEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class VideoDescription(TypedDict):
@@ -1358,7 +1389,7 @@ class VideoGenerationCompletedEventData(TypedDict):
     """The video that the event is about."""
 
 
-class VideoGenerationCompletedEvent(TypedDict):
+class _VideoGenerationCompletedEventRequired(TypedDict):
     event: Literal['video.generation_completed']
     """The event."""
     workspaceId: str
@@ -1366,9 +1397,14 @@ class VideoGenerationCompletedEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: VideoGenerationCompletedEventData
     """The result of the operation."""
+
+
+class VideoGenerationCompletedEvent(_VideoGenerationCompletedEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class VideoGenerationFailedEventDataVideo(TypedDict):
@@ -1385,7 +1421,7 @@ class VideoGenerationFailedEventData(TypedDict):
     """Why it failed; null otherwise."""
 
 
-class VideoGenerationFailedEvent(TypedDict):
+class _VideoGenerationFailedEventRequired(TypedDict):
     event: Literal['video.generation_failed']
     """The event."""
     workspaceId: str
@@ -1393,9 +1429,14 @@ class VideoGenerationFailedEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: VideoGenerationFailedEventData
     """The result of the operation."""
+
+
+class VideoGenerationFailedEvent(_VideoGenerationFailedEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class VideoItem(TypedDict):
@@ -1451,7 +1492,7 @@ class VideoPublishFailedEventData(TypedDict):
     """Why it failed; null otherwise."""
 
 
-class VideoPublishFailedEvent(TypedDict):
+class _VideoPublishFailedEventRequired(TypedDict):
     event: Literal['video.publish_failed']
     """The event."""
     workspaceId: str
@@ -1459,9 +1500,14 @@ class VideoPublishFailedEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: VideoPublishFailedEventData
     """The result of the operation."""
+
+
+class VideoPublishFailedEvent(_VideoPublishFailedEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class VideoPublishedEventDataVideoPublish(TypedDict):
@@ -1497,7 +1543,7 @@ class VideoPublishedEventData(TypedDict):
     """The platforms that the video was posted to."""
 
 
-class VideoPublishedEvent(TypedDict):
+class _VideoPublishedEventRequired(TypedDict):
     event: Literal['video.published']
     """The event."""
     workspaceId: str
@@ -1505,9 +1551,14 @@ class VideoPublishedEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: VideoPublishedEventData
     """The result of the operation."""
+
+
+class VideoPublishedEvent(_VideoPublishedEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class VideoRenderCompletedEventDataVideoMedia(TypedDict):
@@ -1537,7 +1588,7 @@ class VideoRenderCompletedEventData(TypedDict):
     """The video that the event is about."""
 
 
-class VideoRenderCompletedEvent(TypedDict):
+class _VideoRenderCompletedEventRequired(TypedDict):
     event: Literal['video.render_completed']
     """The event."""
     workspaceId: str
@@ -1545,9 +1596,14 @@ class VideoRenderCompletedEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: VideoRenderCompletedEventData
     """The result of the operation."""
+
+
+class VideoRenderCompletedEvent(_VideoRenderCompletedEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class VideoRenderFailedEventDataVideo(TypedDict):
@@ -1564,7 +1620,7 @@ class VideoRenderFailedEventData(TypedDict):
     """Why it failed; null otherwise."""
 
 
-class VideoRenderFailedEvent(TypedDict):
+class _VideoRenderFailedEventRequired(TypedDict):
     event: Literal['video.render_failed']
     """The event."""
     workspaceId: str
@@ -1572,9 +1628,14 @@ class VideoRenderFailedEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: VideoRenderFailedEventData
     """The result of the operation."""
+
+
+class VideoRenderFailedEvent(_VideoRenderFailedEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class VideoScheduledEventDataVideo(TypedDict):
@@ -1597,7 +1658,7 @@ class VideoScheduledEventData(TypedDict):
     """The platforms to publish to."""
 
 
-class VideoScheduledEvent(TypedDict):
+class _VideoScheduledEventRequired(TypedDict):
     event: Literal['video.scheduled']
     """The event."""
     workspaceId: str
@@ -1605,9 +1666,14 @@ class VideoScheduledEvent(TypedDict):
     createdAt: str
     """When the record was created."""
     sequence: int
-    """Rises with each event of the workspace: order events by it."""
+    """Counts the events of the workspace, without gaps: order events by it."""
     data: VideoScheduledEventData
     """The result of the operation."""
+
+
+class VideoScheduledEvent(_VideoScheduledEventRequired, total=False):
+    id: str
+    """The id of the event. Only in `GET /events`."""
 
 
 class Voice(TypedDict):
