@@ -9,12 +9,13 @@ import { operationTable, operationTypes } from './clients/typescript.ts'
 export function clientFiles(): Record<string, string> {
   const document = openApiDocument()
   const model = clientModel(document)
+  const table = operationTable(model)
   return {
-    'packages/client/table.js': operationTable(model),
+    'packages/client/table.js': table,
     'packages/client/types.d.ts': operationTypes(model),
     'packages/python/src/reelsmith/types.py': pythonTypes(model),
     'packages/python/src/reelsmith/operations.py': pythonOperations(model),
     'packages/cli/operations.json': operationsFile(document),
-    ...clientCopies(),
+    ...clientCopies(table),
   }
 }

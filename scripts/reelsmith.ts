@@ -4,19 +4,24 @@
  */
 import { resolve } from 'node:path'
 import { dataDirectory, findRuntime } from '../local/runtime.ts'
+import { exitCodes } from '../packages/cli/failure.js'
 import { processIo } from '../packages/cli/process-io.js'
 import { run } from '../packages/cli/run.js'
+import { findLocalService } from './local-service/service.ts'
 
-const words = process.argv.slice(2)
-const isLocal = words[0] === '--local'
-const directory = resolve(dataDirectory())
-const service = findRuntime(directory)
+const [first, ...others] = process.argv.slice(2)
 
-if (isLocal && !service) {
-  console.error(`No local run uses ${directory}. Start it in another terminal, with the same DATA_DIR: npm start`)
-  process.exitCode = 3
-} else {
-  const env = { ...process.env, REELSMITH_BASE_URL: service?.baseUrl, REELSMITH_API_KEY: service?.apiKey }
-  const io = processIo({ findLocalService: () => service, ...(isLocal && { env }) })
-  process.exitCode = await run(isLocal ? words.slice(1) : words, io)
+function localEnvironment() {
+  const { baseUrl, apiKey } = findLocalService()
+  return { ...process.env, REELSMITH_BASE_URL: baseUrl, REELSMITH_API_KEY: apiKey }
+}
+
+try {
+  process.exitCode =
+    first === '--local'
+      ? await run(others, processIo({ env: localEnvironment() }))
+      : await run(process.argv.slice(2), processIo({ findLocalService: () => findRuntime(resolve(dataDirectory())) }))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = exitCodes.authentication
 }

@@ -1,17 +1,15 @@
 /** Parses the arguments of `npm run demo --` and submits them to the API. */
 import { readFileSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { generatedTypes } from '../../lib/domain/records/brief.ts'
-import type { UploadType } from '../../lib/domain/records/upload.ts'
+import { uploadFile } from '../../packages/cli/upload.js'
 import type { Client } from '../../packages/client/index.js'
 
 const usage = `usage: npm run demo -- ["an idea"] [--script FILE] [--type ${generatedTypes.join('|')}] [--subtype NAME]
        npm run demo -- --upload FILE.mp4`
 const defaultIdea = 'Three small habits that make mornings calm'
-const processingMsMax = 30_000
+const uploadSecondsMax = 30
 const pollMs = 100
 
 export type DemoInput = { brief: Brief } | { upload: string }
@@ -69,28 +67,9 @@ export function describeInput(input: DemoInput): string {
 
 /** Submits the input and returns the id of the video. */
 export async function submit(client: Client, input: DemoInput, signal: AbortSignal): Promise<string> {
-  if ('upload' in input) return upload(client, input.upload, signal)
-  return (await client.videos.create({ ...input.brief, process: { render: true } }, { signal })).id
-}
-
-const contentTypes: Record<string, UploadType> = {
-  '.mp4': 'video/mp4',
-  '.mov': 'video/quicktime',
-  '.webm': 'video/webm',
-}
-
-async function upload(client: Client, file: string, signal: AbortSignal): Promise<string> {
-  const contentType = contentTypes[extname(file).toLowerCase()]
-  if (!contentType) throw new Error(`The file to upload must end in ${Object.keys(contentTypes).join(', ')}.`)
-  const { size: bytes } = await stat(file)
-  const body = { fileName: basename(file), contentType, bytes, process: { render: true } }
-  const { id, method, uploadUrl, headers } = await client.uploads.create(body, { signal })
-  const put = await fetch(uploadUrl, { method, headers, body: await readFile(file), signal })
-  if (!put.ok) throw new Error(`The upload failed with status ${put.status}.`)
-  for (const until = Date.now() + processingMsMax; Date.now() < until; await delay(pollMs, undefined, { signal })) {
-    const { videoId, status, error } = await client.uploads.get(id, { signal })
-    if (status === 'failed') throw new Error(`The upload failed: ${error?.message}`)
-    if (videoId) return videoId
-  }
-  throw new Error('The file was uploaded, but no video was created within 30 s.')
+  const process = { render: true }
+  const sleep = (_: number, signal?: AbortSignal) => delay(pollMs, undefined, { ...(signal && { signal }) })
+  const options = { fetch, now: Date.now, sleep, signal, timeoutSeconds: uploadSecondsMax }
+  if ('upload' in input) return uploadFile(client, input.upload, { process }, options)
+  return (await client.videos.create({ ...input.brief, process }, { signal })).id
 }

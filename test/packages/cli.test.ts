@@ -353,6 +353,67 @@ describe('--wait', () => {
   })
 })
 
+describe('upload', () => {
+  const ready = {
+    id: 'vid_1',
+    status: 'ready',
+    process: null,
+    render: null,
+    publish: null,
+    media: { renderUrl: 'https://m.test/a.mp4' },
+  }
+  /** A service whose upload is received at the second look. */
+  const service = (last: object = { status: 'received', videoId: 'vid_1' }) => {
+    const states: object[] = [{ status: 'waiting', videoId: null }, last]
+    return network(({ url, method }) => {
+      if (url.hostname === 'm.test') return new Response('mp4')
+      if (url.hostname === 'storage.test') return new Response(null)
+      if (url.pathname.startsWith('/v1/videos')) return jsonResponse(200, { data: ready })
+      const sent = { method: 'PUT', uploadUrl: 'https://storage.test/file', headers: { 'If-None-Match': '*' } }
+      const state = method === 'POST' ? sent : states.length > 1 ? states.shift() : states[0]
+      return jsonResponse(200, { data: { id: 'upl_1', ...state } })
+    })
+  }
+  const newFile = (name = 'harbour.mov') => {
+    const file = join(temporaryDirectory(), name)
+    writeFileSync(file, 'twelve bytes')
+    return file
+  }
+
+  it('sends the file, and prints the video that it has become', async () => {
+    const { calls, fetch } = service()
+    const { code, stdout } = await runCommand(['upload', newFile(), '--title', 'Harbour'], { fetch })
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, id: 'vid_1' })
+    const [create, put] = calls as [Call, Call]
+    const body = { title: 'Harbour', fileName: 'harbour.mov', contentType: 'video/quicktime', bytes: 12 }
+    expect(JSON.parse(create.body)).toEqual(body)
+    expect(put).toMatchObject({ method: 'PUT', headers: { 'If-None-Match': '*' } })
+    // The key is for the service only.
+    expect(put.headers).not.toHaveProperty('Authorization')
+    expect(await new Response(put.body).text()).toBe('twelve bytes')
+  })
+
+  it('of --download requests the render, and saves it', async () => {
+    const { calls, fetch } = service()
+    const saved = join(temporaryDirectory(), 'captioned.mp4')
+    const { stdout } = await runCommand(['upload', newFile(), '--download', saved], { fetch })
+    expect(JSON.parse(calls[0]!.body).process).toEqual({ render: true })
+    expect(readFileSync(saved, 'utf8')).toBe('mp4')
+    expect(JSON.parse(stdout).id).toBe('vid_1')
+  })
+
+  it('says why there is no video', async () => {
+    const failed = service({ status: 'failed', error: { message: 'The file is not a video.' } })
+    const refused = await runCommand(['upload', newFile()], failed)
+    expect(refused.code).toBe(5)
+    expect(errorOf(refused.stderr).message).toContain('The file is not a video.')
+    const waiting = service({ status: 'waiting', videoId: null })
+    expect((await runCommand(['upload', newFile(), '--timeout', '0'], waiting)).code).toBe(4)
+    expect((await runCommand(['upload', newFile('a.txt')], waiting)).code).toBe(2)
+    expect((await runCommand(['upload', '/nowhere.mp4'], waiting)).code).toBe(2)
+  })
+})
+
 describe('profiles', () => {
   const account = { data: { workspace: { id: 'wsp_1', name: 'Ours' }, plan: { id: 'pro' }, credits: { balance: 7 } } }
   const baseUrl = 'https://stored.test/v1'

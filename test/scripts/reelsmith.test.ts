@@ -41,6 +41,10 @@ describe('next to a local run', () => {
     expect(video).toMatchObject({ title: 'Mornings', status: 'ready' })
     expect(statSync(join(directory, 'film.mp4')).size).toBe(video.media.bytes)
     expect(JSON.parse((await reelsmith('watch', video.id)).stdout).id).toBe(video.id)
+    const uploaded = JSON.parse((await reelsmith('upload', 'film.mp4')).stdout)
+    expect(uploaded).toMatchObject({ type: 'video', title: 'film' })
+    // Saves its generation, which this test does not need.
+    await reelsmith('videos', 'delete', uploaded.id)
     const listed = await reelsmith('videos', 'list', '--all', '--status', 'ready')
     expect(
       listed.stdout
