@@ -140,7 +140,7 @@ describe('a connection of the MCP server, whose URL holds a key', () => {
       await run(working, 'POST', valid, { origin: 'https://canary.example' })
       await run(broken, 'POST', valid)
     })
-    expect(statuses).toEqual([200, 401, 405, 401, 400, 400, 403, 200])
+    expect(statuses).toEqual([200, 401, 405, 401, 400, 400, 403, 500])
     const text = JSON.stringify(lines)
     expect(lines.map(({ message: event }) => event)).toEqual([
       ...['request', 'request', 'request', 'request', 'request', 'request', 'request', 'request'],

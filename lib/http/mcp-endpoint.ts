@@ -32,9 +32,13 @@ export const mcpPath = '/mcp'
 export type LoadHandlers = Readonly<Record<string, () => Promise<{ handler: HttpHandler }>>>
 
 interface Call extends Context {
+  /** As the function got it: each route adds its own state. */
+  given: Context
   caller: Caller
   /** By a route, or as a read. */
   isCounted: boolean
+  /** A fault of the service, not a refusal. */
+  hasFailed: boolean
   rateLimitHeaders: Record<string, string> | undefined
 }
 
@@ -69,14 +73,18 @@ export function mcpEndpoint(handlers: LoadHandlers, version: string, create = cr
         mintKey: randomUUID,
       }
       const provider = productTools(tools, deps)
-      const onFault = (error: unknown) => log.error('fault', { route: `POST ${mcpPath}`, error })
+      const onFault = (error: unknown) => {
+        call.hasFailed = true
+        log.error('fault', { route: `POST ${mcpPath}`, error })
+      }
       const description = { version, instructions, onFault }
       const response = await handleMcp(protocolRequest(event, text), body, (isModern) =>
         create(provider, description, isModern),
       )
-      return resultOf(response)
+      return resultOf(response, call)
     })
-  return withRequestLog(chain as unknown as HttpHandler)
+  const start = chain as unknown as HttpHandler
+  return withRequestLog((event, given) => start(event, { ...given, given } as Context))
 }
 
 interface Connection {
@@ -179,10 +187,11 @@ const routeCaller =
     const load = handlers[request.handler]
     if (!load) throw new Error(`The MCP function does not have the route ${request.handler}.`)
     const { handler } = await load()
-    const { caller: _, isCounted: __, rateLimitHeaders: ___, ...given } = call
-    const context = { ...given, getRemainingTimeInMillis: () => call.getRemainingTimeInMillis() }
+    const context = { ...call.given, getRemainingTimeInMillis: () => call.given.getRemainingTimeInMillis() }
     call.isCounted = true
     const { statusCode = 200, headers = {}, body = '{}' } = await handler(toEvent(event, credentials, request), context)
+    // A 503 asks for a retry.
+    if (statusCode >= 500 && statusCode !== 503) call.hasFailed = true
     const texts = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
     call.rateLimitHeaders = Object.fromEntries(texts.filter(([name]) => name.startsWith('RateLimit')))
     const lower = texts.map(([name, value]) => [name.toLowerCase(), value] as const)
@@ -228,8 +237,12 @@ function protocolRequest({ headers }: HttpEvent, body: string): Request {
   })
 }
 
-async function resultOf(response: Response): Promise<HttpResult> {
-  const body = await response.text()
+/** A fault has a status of its own, whatever the message says: the alarm counts statuses. */
+async function resultOf(response: Response, { hasFailed }: Call): Promise<HttpResult> {
   const type = response.headers.get('content-type')
-  return { statusCode: response.status, ...(type && { headers: { 'Content-Type': type } }), body }
+  return {
+    statusCode: hasFailed ? 500 : response.status,
+    ...(type && { headers: { 'Content-Type': type } }),
+    body: await response.text(),
+  }
 }
