@@ -104,8 +104,9 @@ function meetsGoals(figures: Figures['render']): boolean {
   return within && figures.editIsIdentical && figures.sameBytesWithThreads.length > 0
 }
 
-const render = (request: Parameters<typeof renderInProcess>[1], keepFiles = false): Promise<RenderRun> =>
-  renderInProcess(base, request, keepFiles)
+function render(request: Parameters<typeof renderInProcess>[1], keepFiles = false): Promise<RenderRun> {
+  return renderInProcess(base, request, keepFiles)
+}
 
 function newDirectory(name: string): string {
   const directory = mkdtempSync(join(base, `${name}-`))
