@@ -3,6 +3,7 @@ import * as automations from './automations.ts'
 import * as calls from './calls.ts'
 import * as jobs from './jobs.ts'
 import * as limits from './limits.ts'
+import * as mcp from './mcp.ts'
 import * as publishing from './publishing.ts'
 import * as timelines from './timelines.ts'
 import * as videos from './videos.ts'
@@ -37,6 +38,7 @@ export const sections = {
   Events: webhooks.events,
   'Event journal': webhooks.journal,
   'How events are delivered': webhooks.delivering,
+  'MCP server': mcp.mcp,
 } as const
 
 type Sections = typeof sections
