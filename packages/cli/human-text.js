@@ -6,7 +6,7 @@ export const safeText = (text) => String(text).replace(/\p{C}/gu, (character) =>
 /** A list of records is a table, a record has a line for each field. @param {unknown} value @param {number} width */
 export function humanText(value, width) {
   const page = /** @type {any} */ (value)
-  if (Array.isArray(page?.data) && page.paging) {
+  if (Array.isArray(page?.data) && page.paging?.total !== undefined) {
     const shown = page.paging.offset + page.data.length
     const more = shown < page.paging.total ? `; the next page: --offset ${shown}, all: --all` : ''
     return `${tableText(page.data, width)}\n${shown} of ${page.paging.total}${more}`

@@ -3,6 +3,7 @@ import { kebab, parseArguments, suggestion } from './arguments.js'
 import { accountCommands } from './commands/account.js'
 import { completionCommand, completions } from './commands/completion.js'
 import { doctorCommand } from './commands/doctor.js'
+import { listenCommand } from './commands/listen.js'
 import { mcpCommand } from './commands/mcp.js'
 import { operationCommand } from './commands/operation.js'
 import { schemaCommand } from './commands/schema.js'
@@ -20,6 +21,7 @@ import { findConnection } from './profiles.js'
 export const commands = [
   ...accountCommands,
   ...videoCommands,
+  listenCommand,
   ...webhookCommands,
   doctorCommand,
   mcpCommand,

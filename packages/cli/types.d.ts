@@ -65,6 +65,8 @@ export interface Operation {
   input?: { kind: 'body' | 'query'; name: string; schema: Schema; isRequired: boolean; example: unknown }
   returns: Schema
   isPaged: boolean
+  /** Its pages follow each other by a cursor. */
+  isLog: boolean
   isIdempotent: boolean
   isQuoted: boolean
   waits: boolean

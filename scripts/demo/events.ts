@@ -1,8 +1,8 @@
 /** Receives the webhooks of one video in this process and checks that all arrive and all signatures verify. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type EventType, eventTypes } from '../../lib/domain/records/event.ts'
-import type { Client } from '../../packages/client/index.js'
-import { receiveWebhooks, type VerifiedDelivery } from '../local-service/webhook-receiver.ts'
+import type { Client, WebhookEvent } from '../../packages/client/index.js'
+import { receiveWebhooks } from './webhook-receiver.ts'
 
 const productionEvents: EventType[] = ['video.created', 'video.generation_completed', 'video.render_completed']
 /** Exactly one of them ends a publication. */
@@ -21,16 +21,14 @@ interface FollowedEvents {
 /** Calls `show` once for each event of the video. */
 export async function followEvents(client: Client, show: (event: EventType) => void): Promise<FollowedEvents> {
   const video = Promise.withResolvers<string>()
-  const received = new Map<unknown, EventType>()
+  const received = new Map<string, EventType>()
   const refused: Error[] = []
-  const note = async ({ event: { event, data }, headers }: VerifiedDelivery) => {
-    const delivery = headers['x-service-delivery']
+  const note = async ({ event, data }: WebhookEvent, delivery: string) => {
     const isOurs = 'video' in data && data.video.id === (await video.promise)
     if (isOurs && event !== 'webhook.test' && !received.has(delivery)) {
       received.set(delivery, event)
       show(event)
     }
-    return { status: 204 }
   }
   const receiver = await receiveWebhooks(client, {
     events: eventTypes,

@@ -709,19 +709,25 @@ describe('configurations', () => {
   it.each(['claude', 'cursor', 'gemini', 'vscode', 'windsurf'])(
     'mcp config %s is JSON with the address, and refers to the key',
     async (client) => {
-      const { code, stdout } = await runCommand(['mcp', 'config', client])
+      const { code, stdout } = await runCommand(['mcp', 'config', client, '--workspace', 'wsp_2'])
       expect(code).toBe(0)
       const [server] = Object.values(Object.values(JSON.parse(stdout)).at(-1) as object)
       expect(Object.values(server)).toContain('https://api.test/v1/mcp')
-      expect(server.headers.Authorization).toMatch(/^Bearer \$\{(env:)?(REELSMITH_API_KEY|input:reelsmith-key)\}$/)
+      expect(server.headers).toEqual({
+        Authorization: expect.stringMatching(/^Bearer \$\{(env:)?(REELSMITH_API_KEY|input:reelsmith-key)\}$/),
+        'X-Service-Workspace': 'wsp_2',
+      })
     },
   )
 
   it('mcp config codex is TOML', async () => {
-    const { stdout, stderr } = await runCommand(['mcp', 'config', 'codex'])
-    expect(stdout).toBe(
-      '[mcp_servers.reelsmith]\nurl = "https://api.test/v1/mcp"\nbearer_token_env_var = "REELSMITH_API_KEY"\n',
-    )
+    const { stdout, stderr } = await runCommand(['mcp', 'config', 'codex', '--workspace', 'wsp_2'])
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      '[mcp_servers.reelsmith]',
+      'url = "https://api.test/v1/mcp"',
+      'bearer_token_env_var = "REELSMITH_API_KEY"',
+      'http_headers = { "X-Service-Workspace" = "wsp_2" }',
+    ])
     expect(JSON.parse(stderr).note).toContain('~/.codex/config.toml')
   })
 })

@@ -69,6 +69,16 @@ describe('next to a running service', () => {
     await client.videos.delete(id)
   })
 
+  it('the endpoint of a killed demo is removed by the next one', async () => {
+    // Above the largest process id of Linux (pid_max).
+    const url = 'http://127.0.0.1:1024/receiver-of-process-4194305'
+    const { id } = await client.webhooks.create({ url, events: ['video.created'] })
+    const events = await followEvents(client, () => {})
+    expect((await endpoints()).map((endpoint) => endpoint.id)).not.toContain(id)
+    await events.close()
+    expect(await endpoints()).toEqual([])
+  })
+
   it('a missing event is an error', async () => {
     const shown: string[] = []
     const events = await followEvents(client, (event) => shown.push(event))

@@ -4,45 +4,56 @@
 
 const keyName = 'REELSMITH_API_KEY'
 
-/** @param {string} url @param {string} key How the client refers to an environment variable. */
-const server = (url, key) => ({ url, headers: { Authorization: `Bearer ${key}` } })
+/** @typedef {{ url: string, workspace: Record<string, string> }} Server The headers of the workspace. */
+/** @typedef {{ file: string, config: (server: Server) => object | string }} McpClient */
 
-/** @typedef {{ file: string, config: (url: string) => object | string }} McpClient */
+/** @param {Server} server @param {string} key How the client refers to an environment variable. */
+const headers = ({ workspace }, key) => ({ Authorization: `Bearer ${key}`, ...workspace })
 
 /** The file of each client, and what belongs into it. @type {Record<string, McpClient>} */
 const clients = {
   claude: {
     file: '.mcp.json in the project (Claude Code)',
-    config: (url) => ({ mcpServers: { reelsmith: { type: 'http', ...server(url, `\${${keyName}}`) } } }),
+    config: (server) => {
+      const reelsmith = { type: 'http', url: server.url, headers: headers(server, `\${${keyName}}`) }
+      return { mcpServers: { reelsmith } }
+    },
   },
   codex: {
     file: '~/.codex/config.toml',
-    config: (url) => `[mcp_servers.reelsmith]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "${keyName}"`,
+    config: ({ url, workspace }) =>
+      [
+        '[mcp_servers.reelsmith]',
+        `url = ${JSON.stringify(url)}`,
+        `bearer_token_env_var = "${keyName}"`,
+        ...Object.entries(workspace).map(([name, value]) => `http_headers = { "${name}" = ${JSON.stringify(value)} }`),
+      ].join('\n'),
   },
   cursor: {
     file: '~/.cursor/mcp.json, or .cursor/mcp.json in the project',
-    config: (url) => ({ mcpServers: { reelsmith: server(url, `\${env:${keyName}}`) } }),
+    config: (server) => ({
+      mcpServers: { reelsmith: { url: server.url, headers: headers(server, `\${env:${keyName}}`) } },
+    }),
   },
   gemini: {
     file: '~/.gemini/settings.json',
-    config: (url) => {
-      const { headers } = server(url, `\${${keyName}}`)
-      return { mcpServers: { reelsmith: { httpUrl: url, headers } } }
-    },
+    config: (server) => ({
+      mcpServers: { reelsmith: { httpUrl: server.url, headers: headers(server, `\${${keyName}}`) } },
+    }),
   },
   vscode: {
     file: '.vscode/mcp.json in the project',
-    config: (url) => ({
-      inputs: [{ type: 'promptString', id: 'reelsmith-key', description: 'Key of the Reelsmith API', password: true }],
-      servers: { reelsmith: { type: 'http', ...server(url, '${input:reelsmith-key}') } },
-    }),
+    config: (server) => {
+      const reelsmith = { type: 'http', url: server.url, headers: headers(server, '${input:reelsmith-key}') }
+      const key = { id: 'reelsmith-key', type: 'promptString', description: 'Key of the Reelsmith API', password: true }
+      return { inputs: [key], servers: { reelsmith } }
+    },
   },
   windsurf: {
     file: '~/.codeium/windsurf/mcp_config.json',
-    config: (url) => {
-      const { headers } = server(url, `\${env:${keyName}}`)
-      return { mcpServers: { reelsmith: { serverUrl: url, headers } } }
-    },
+    config: (server) => ({
+      mcpServers: { reelsmith: { serverUrl: server.url, headers: headers(server, `\${env:${keyName}}`) } },
+    }),
   },
 }
 
@@ -59,7 +70,9 @@ export const mcpCommand = {
   flags: [],
   run: async ({ args, print, connect }) => {
     const { file, config } = /** @type {McpClient} */ (clients[args.positionals[0] ?? ''])
-    const value = config(`${connect().baseUrl}/mcp`)
+    const { baseUrl, workspaceId } = connect()
+    const workspace = /** @type {Record<string, string>} */ (workspaceId ? { 'X-Service-Workspace': workspaceId } : {})
+    const value = config({ url: `${baseUrl}/mcp`, workspace })
     print.text(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
     print.note(`This belongs into ${file}.`)
   },

@@ -50,16 +50,16 @@ const requestSchema = ({ id, input }) => ({
 })
 
 /** @param {Operation} operation */
-const responseSchema = ({ id, returns, isPaged }) => ({
+const responseSchema = ({ id, returns, isPaged, isLog }) => ({
   $schema: dialect,
   title: `Result of ${id}`,
-  ...withDefinitions(isPaged ? pageOf(returns) : returns),
+  ...withDefinitions(isPaged ? pageOf(returns, isLog ? 'EventPaging' : 'Paging') : returns),
 })
 
-/** @param {Schema} items @returns {Schema} */
-const pageOf = (items) => ({
+/** @param {Schema} items @param {string} paging @returns {Schema} */
+const pageOf = (items, paging) => ({
   type: 'object',
-  properties: { data: { type: 'array', items }, paging: { $ref: '#/$defs/Paging' } },
+  properties: { data: { type: 'array', items }, paging: { $ref: `#/$defs/${paging}` } },
   required: ['data', 'paging'],
 })
 

@@ -11,7 +11,7 @@ import { createApiClient, readAll } from '../requests.js'
 /** @import { Command, Context, EventEnvelope } from '../types.js' */
 
 const testEvent = 'webhook.test'
-const secretHint = 'The secret is REELSMITH_WEBHOOK_SECRET, else one that belongs to the key.'
+const secretHint = 'The secret is REELSMITH_WEBHOOK_SECRET, else that of `listen`, which belongs to the key.'
 
 /** @type {Command[]} */
 export const webhookCommands = [

@@ -7,30 +7,15 @@ import { listen, runOnce } from '../../local/listen.ts'
 import { type Client, ReelsmithError } from '../../packages/client/index.js'
 import { verifyWebhook, type WebhookEvent } from '../../packages/client/webhooks.js'
 
-export interface VerifiedDelivery {
-  event: WebhookEvent
-  /** The bytes that were signed. */
-  rawBody: Buffer
-  headers: IncomingMessage['headers']
-}
-
-/** The response to a delivery. */
-export interface Acknowledgement {
-  status: number
-  headers?: Record<string, string>
-}
-
 interface ReceiverOptions {
   events: readonly EventType[]
-  onDelivery: (delivery: VerifiedDelivery) => Acknowledgement | Promise<Acknowledgement>
+  /** Called for each verified delivery. */
+  onDelivery: (event: WebhookEvent, deliveryId: string) => Promise<void>
   /** Called for a request that fails verification or cannot be read: mostly with a `WebhookVerificationError`. */
   onRejected: (error: Error) => void
 }
 
-export interface TemporaryReceiver {
-  webhookId: string
-  /** A program that deliveries are forwarded to needs it for verification. */
-  secret: string
+interface TemporaryReceiver {
   /** Deletes the endpoint and stops. If the service does not respond, it prints a warning and the next receiver deletes the endpoint. */
   close: () => Promise<void>
 }
@@ -41,9 +26,7 @@ export async function receiveWebhooks(client: Client, options: ReceiverOptions):
   const path = `${pathPrefix}${process.pid}`
   const secret = Promise.withResolvers<string>()
   const server = createServer(async (request, response) => {
-    const { status, headers } =
-      request.url === path ? await answerTo(request, secret.promise, options) : { status: 404 }
-    response.writeHead(status, headers).end()
+    response.writeHead(request.url === path ? await statusFor(request, secret.promise, options) : 404).end()
   })
   const running = await listen(server, 0)
   try {
@@ -59,7 +42,7 @@ export async function receiveWebhooks(client: Client, options: ReceiverOptions):
       })
       await running.stop()
     })
-    return { webhookId: endpoint.id, secret: endpoint.secret, close }
+    return { close }
   } catch (error) {
     await running.stop()
     throw error
@@ -67,18 +50,19 @@ export async function receiveWebhooks(client: Client, options: ReceiverOptions):
 }
 
 /** Waits for the secret: the first delivery may arrive before the response that contains it. */
-async function answerTo(
+async function statusFor(
   request: IncomingMessage,
   secret: Promise<string>,
   { onDelivery, onRejected }: ReceiverOptions,
-): Promise<Acknowledgement> {
+): Promise<number> {
   try {
     const rawBody = Buffer.concat(await request.toArray())
     const event = await verifyWebhook(rawBody, request.headers, await secret)
-    return await onDelivery({ event, rawBody, headers: request.headers })
+    await onDelivery(event, String(request.headers['x-service-delivery']))
+    return 204
   } catch (error) {
     onRejected(error instanceof Error ? error : new Error(String(error)))
-    return { status: 400 }
+    return 400
   }
 }
 
