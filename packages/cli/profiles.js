@@ -4,7 +4,7 @@
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { exitCodes, Failure, usageFailure } from './failure.js'
 
 /** @import { Connection, Io } from './types.js' */
@@ -14,7 +14,7 @@ import { exitCodes, Failure, usageFailure } from './failure.js'
 export const profileName = /^[\w.-]{1,40}$/
 
 /** XDG Base Directory Specification: a relative path is ignored. @param {string | undefined} path @param {string} otherwise */
-const folder = (path, otherwise) => (path?.startsWith('/') ? path : join(homedir(), otherwise))
+const folder = (path, otherwise) => (path && isAbsolute(path) ? path : join(homedir(), otherwise))
 
 /** @param {Io['env']} env */
 export const credentialsFile = (env) => join(folder(env.XDG_CONFIG_HOME, '.config'), 'reelsmith', 'credentials.json')

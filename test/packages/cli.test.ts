@@ -1,6 +1,7 @@
 /** The command line: generated from the route table, usable by programs (JSON, exit codes), and careful with keys. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findRoute } from '../../lib/contract/match-path.ts'
 import { parseRequest } from '../../lib/contract/parse-request.ts'
@@ -186,6 +187,27 @@ describe('arguments', () => {
     expect(errorOf(stderr)).toMatchObject({ code: 'usage', exitCode: 2, message: expect.stringContaining(message) })
     expect({ code, stdout, calls }).toEqual({ code: 2, stdout: '', calls: [] })
   })
+})
+
+it('any words end with a documented exit code, and say why in JSON', async () => {
+  const names = commands.filter(({ name }) => name !== 'listen').map(({ name }) => name.split(' '))
+  const flags = [...new Set(commands.flatMap((command) => command.flags.map(({ name }) => `--${name}`)))]
+  const word = fc.oneof(
+    fc.constantFrom(...flags, '--', '-', '-h', '--help', '--all', '--json', '--no-human', '--profile'),
+    fc.string({ maxLength: 8 }),
+    fc.constantFrom('{}', '[]', '1', 'null', 'true', '@/nowhere'),
+  )
+  const line = fc.tuple(fc.constantFrom(...names), fc.array(word, { maxLength: 5 }))
+  const env = { ...testEnv, ...homeOfTest() }
+  const check = async ([name, words]: [string[], string[]]) => {
+    const { fetch } = network(() => errorResponse(404, 'not-found'))
+    const { code, stdout, stderr } = await runCommand([...name, ...words], { env, fetch, stdin: ['text'] })
+    expect([0, 1, 2, 3, 4]).toContain(code)
+    if (code > 0 && name[0] !== 'doctor')
+      expect(errorOf(stderr)).toMatchObject({ exitCode: code, code: expect.not.stringMatching('^failed$') })
+    expect(stdout + stderr).not.toContain(testKey)
+  }
+  await fc.assert(fc.asyncProperty(line, check), { numRuns: 300 })
 })
 
 describe('output', () => {
