@@ -312,16 +312,18 @@ const ofTask = (change: (task: FixtureTask) => void) => async (taskId: string) =
   return task && {}
 }
 
-/** Keeps its keywords, which the scenario `json-schema-2020-12` compares. */
-const fullSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  type: 'object',
-  $defs: {
-    address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } },
-  },
-  properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
-  additionalProperties: false,
-}
+/** Keywords that a server must pass on: the scenario `json-schema-2020-12` compares them. As text, since no object may have `then`. */
+const fullSchema: object = JSON.parse(`{
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "type": "object",
+  "$defs": { "address": { "$anchor": "address", "type": "object", "properties": { "street": { "type": "string" }, "city": { "type": "string" } } } },
+  "properties": { "name": { "type": "string" }, "address": { "$ref": "#/$defs/address" } },
+  "allOf": [{ "anyOf": [{ "required": ["name"] }, { "required": ["address"] }] }],
+  "if": { "required": ["address"] },
+  "then": { "properties": { "name": { "minLength": 1 } } },
+  "else": { "properties": { "name": { "minLength": 0 } } },
+  "additionalProperties": false
+}`)
 
 export const fixtureTools: ToolProvider = {
   list: () => [
