@@ -31,9 +31,9 @@ describe('the bundle', () => {
     expect(Math.max(...ofApi.map(({ bytes }) => bytes))).toBeLessThan(Math.min(...routes.map(({ bytes }) => bytes)))
   })
 
-  it.each(entries)('$name contains nothing that only the container needs', ({ contains }) => {
+  it.each(entries)('$name contains nothing that only the container or a test needs', ({ contains }) => {
     const foreign =
-      /^(@resvg|lib\/(ffmpeg|motion|providers\/(images|footage))\/|containers\/)|@expo-google-fonts|aws-cdk/
+      /^(@resvg|lib\/(ffmpeg|motion|providers\/(images|footage))\/|containers\/|test\/)|@expo-google-fonts|aws-cdk/
     expect(contains.filter((part) => foreign.test(part))).toEqual([])
   })
 
