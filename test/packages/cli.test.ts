@@ -648,6 +648,17 @@ describe('open', () => {
     expect((await opened({ env: testEnv })).result).toEqual({ url, opened: false })
   })
 
+  it('without an id shows the documents of the service, else those of the project', async () => {
+    const documents = async (status: number) => {
+      const { calls, fetch } = network(() => new Response(null, { status }))
+      const { stdout } = await runCommand(['open'], { fetch })
+      expect(calls.map(({ url, headers }) => [url.href, headers])).toEqual([['https://api.test/docs/', {}]])
+      return JSON.parse(stdout).url
+    }
+    expect(await documents(200)).toBe('https://api.test/docs/')
+    expect(await documents(404)).toBe('https://reelsmith.dev')
+  })
+
   it('starts nothing but web pages, and nothing without a render', async () => {
     const file = { ...video, media: { renderUrl: 'file:///etc/passwd' } }
     expect((await opened({ platform: 'darwin' }, file)).launched).toEqual([])

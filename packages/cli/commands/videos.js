@@ -72,15 +72,15 @@ export const videoCommands = [
   },
   {
     name: 'open',
-    summary: 'Open the render of a video in the browser',
-    details: ['Where no browser can be started, only the URL is printed.'],
-    examples: ['open vid_01kbexample'],
-    positionals: [{ name: 'VIDEO_ID' }],
+    summary: 'Open the render of a video, or the documents, in the browser',
+    details: ['Without an id: the documents. Where no browser can be started, only the URL is printed.'],
+    examples: ['open vid_01kbexample', 'open'],
+    positionals: [{ name: 'VIDEO_ID', isOptional: true }],
     flags: [],
     run: async (context) => {
       const { io, args, print } = context
-      const video = await createApiClient(context).videos.get(args.positionals[0] ?? '', {}, { signal: io.signal })
-      const url = renderUrlOf(video)
+      const [id] = args.positionals
+      const url = id === undefined ? await documentsUrl(context) : await renderUrl(id, context)
       print.result({ url, opened: await openUrl(url, io) })
     },
   },
@@ -102,6 +102,17 @@ function renderUrlOf({ id, status, media }) {
   if (media.renderUrl) return media.renderUrl
   const message = `Video ${id} has no render; its status is ${status}. Render it: reelsmith videos render ${id} --wait`
   throw new Failure('no-render', exitCodes.refused, message)
+}
+
+/** @param {string} id @param {Context} context */
+const renderUrl = async (id, context) =>
+  renderUrlOf(await createApiClient(context).videos.get(id, {}, { signal: context.io.signal }))
+
+/** Those of the service, which the local run has. @param {Context} context */
+async function documentsUrl({ io, connect }) {
+  const url = new URL('/docs/', connect().baseUrl).href
+  const response = await io.fetch(url, { method: 'HEAD', signal: io.signal }).catch(() => undefined)
+  return response?.ok ? url : 'https://reelsmith.dev'
 }
 
 /** Resolves to whether a browser was started. @param {string} url @param {Io} io */
