@@ -23,6 +23,9 @@ export const pageQuery = {
   offset: integerParameter(0, Number.MAX_SAFE_INTEGER, '0'),
 }
 
+/** The bound of the `sequence` of an event, which a program can add to without loss. */
+export const sequenceMax = 999_999_999_999_999
+
 /** A filter that ignores unknown values. */
 export const lenientFilter = <const Values extends readonly string[]>(values: Values) =>
   v.fallback(v.optional(v.picklist(values)), undefined)

@@ -1,5 +1,5 @@
 /** Webhook deliveries: claimed by workers one by one, and read as the pages of a log. */
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { PageRange } from '../domain/core/page.ts'
 import { notFound } from '../domain/core/refusal.ts'
 import { secondsAfter } from '../domain/core/time.ts'
@@ -13,6 +13,7 @@ import type { Key } from './core/keys.ts'
 import { keys, listPartitions } from './core/keys.ts'
 import { listRows } from './core/list-index.ts'
 import { deliveryOf } from './core/row-compatibility.ts'
+import { deliveryRow } from './core/rows.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
 /** The start of the log: older rows count as deleted, also before the table has deleted them. */
@@ -23,6 +24,21 @@ export async function getDelivery(workspaceId: string, deliveryId: string, now: 
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
   if (!delivery || delivery.createdAt < logStart(now)) throw notFound('delivery')
   return delivery
+}
+
+/** Does nothing where it exists. Not a `Decision`: it only creates a row. */
+export async function createDelivery(delivery: Delivery): Promise<void> {
+  try {
+    await table.send(
+      new PutCommand({
+        TableName: tableName(),
+        Item: deliveryRow(delivery),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      }),
+    )
+  } catch (error) {
+    if (!conditionFailed(error)) throw error
+  }
 }
 
 /** By the key of a row of the due index. */

@@ -3,8 +3,9 @@ import { TransactionCanceledException, TransactionInProgressException } from '@a
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { Delivery } from '../domain/records/delivery.ts'
 import type { EventType } from '../domain/records/event.ts'
-import type { JournalEntry, JournalHead, JournalRow } from '../domain/webhooks/event-journal.ts'
+import type { JournalEntry, JournalHead, JournalRow, ReadableRows } from '../domain/webhooks/event-journal.ts'
 import { isOldestKept, journalRetentionDays, journalStart, readableRows } from '../domain/webhooks/event-journal.ts'
+import { isInRange, type ReplayRange, sequencesOf } from '../domain/webhooks/replay.ts'
 import { batchGetRows } from './core/batch-get.ts'
 import { table, tableName } from './core/client.ts'
 import { expiryOf, keys, listIndex, listPartitions, ttlAttribute } from './core/keys.ts'
@@ -17,13 +18,12 @@ import { retryableCancellations, WriteConflict } from './core/write-conflict.ts'
 const retentionSeconds = (journalRetentionDays + 1) * 24 * 60 * 60
 
 const sequenceDigits = 16
-const listSort = ({ sequence, enteredAt }: JournalHead) =>
-  `${String(sequence).padStart(sequenceDigits, '0')}#${enteredAt}`
+const paddedSequence = (sequence: number) => String(sequence).padStart(sequenceDigits, '0')
 
 export const journalRow = (entry: JournalEntry): Row => ({
   ...keys.event(entry.workspaceId, entry.id),
   listPk: listPartitions.events(entry.workspaceId),
-  listSk: listSort(entry),
+  listSk: [paddedSequence(entry.sequence), entry.enteredAt, entry.createdAt].join('#'),
   ...entry,
   [ttlAttribute]: expiryOf(entry.enteredAt, retentionSeconds),
 })
@@ -121,25 +121,47 @@ export async function readJournal(
   { after, limit, types }: JournalQuery,
   now: string,
 ): Promise<JournalPage> {
-  const start = journalStart(now)
   const rows: JournalRow[] = []
-  let first: JournalRow | undefined
-  let nextAfter = after
-  for (let reads = 0; reads < readsMax && rows.length < limit; reads++) {
-    const rowsMax = reads === 0 ? rowsOfFirstRead : rowsOfLaterReads
-    const listed = await listRowsAfter(workspaceId, nextAfter, rowsMax)
-    const readable = readableRows(listed, nextAfter, start)
-    if (readable.behindGap && !(await isOldest(workspaceId, readable.behindGap, start))) break
+  let [first, nextAfter, reads]: [JournalRow | undefined, number, number] = [undefined, after, 0]
+  for await (const readable of readRows(workspaceId, after, now)) {
     first ??= readable.rows[0]
-    const wanted = readable.rows
-      .filter(({ event }) => types.length === 0 || types.includes(event))
-      .slice(0, limit - rows.length)
-    rows.push(...wanted)
+    const isWanted = ({ event }: JournalRow) => types.length === 0 || types.includes(event)
+    rows.push(...readable.rows.filter(isWanted).slice(0, limit - rows.length))
     nextAfter = rows.length < limit ? readable.passed : rows.at(-1)!.sequence
-    if (listed.length < rowsMax || nextAfter < listed.at(-1)!.sequence) break
+    if (rows.length === limit || ++reads === readsMax) break
   }
   const isGap = first ? first.sequence > after + 1 : nextAfter > after
   return { entries: await getEntries(workspaceId, rows), nextAfter, missed: after > 0 && isGap }
+}
+
+/** The rows in a range of the journal, at most `max`. */
+export async function listEventsInRange(
+  workspaceId: string,
+  range: ReplayRange,
+  max: number,
+  now: string,
+): Promise<JournalRow[]> {
+  const rows: JournalRow[] = []
+  const [after, last] = sequencesOf(range)
+  for await (const readable of readRows(workspaceId, after, now)) {
+    rows.push(...readable.rows.filter((row) => isInRange(row, range)))
+    if (rows.length >= max || readable.passed >= last) break
+  }
+  return rows.slice(0, max)
+}
+
+/** All rows after a number that are visible, in parts. */
+async function* readRows(workspaceId: string, after: number, now: string): AsyncGenerator<ReadableRows> {
+  const start = journalStart(now)
+  let passed = after
+  for (let rowsMax = rowsOfFirstRead; ; rowsMax = rowsOfLaterReads) {
+    const listed = await listRowsAfter(workspaceId, passed, rowsMax)
+    const readable = readableRows(listed, passed, start)
+    if (readable.behindGap && !(await isOldest(workspaceId, readable.behindGap, start))) return
+    yield readable
+    passed = readable.passed
+    if (listed.length < rowsMax || passed < listed.at(-1)!.sequence) return
+  }
 }
 
 const isOldest = async (workspaceId: string, { id }: JournalRow, start: string) => {
@@ -173,7 +195,7 @@ async function listRowsAfter(workspaceId: string, after: number, Limit: number):
       ExpressionAttributeNames: { '#partition': listIndex.partition, '#sort': listIndex.sort },
       ExpressionAttributeValues: {
         ':list': listPartitions.events(workspaceId),
-        ':from': listSort({ sequence: after + 1, enteredAt: '' }),
+        ':from': paddedSequence(after + 1),
       },
       Limit,
     }),
@@ -182,8 +204,8 @@ async function listRowsAfter(workspaceId: string, after: number, Limit: number):
 }
 
 const rowOf = ({ id, event, listSk }: Record<string, unknown>): JournalRow => {
-  const [sequence = '', enteredAt = ''] = String(listSk).split('#')
-  return { id: String(id), event: event as EventType, sequence: Number(sequence), enteredAt }
+  const [sequence = '', enteredAt = '', createdAt = ''] = String(listSk).split('#')
+  return { id: String(id), event: event as EventType, sequence: Number(sequence), enteredAt, createdAt }
 }
 
 /** Every stored event of a workspace in order: those of the journal, then the others. For the operator. */

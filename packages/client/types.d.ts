@@ -126,6 +126,8 @@ export interface Operations {
     list(query?: ListWebhooksQuery, options?: CallOptions): ListCall<Webhook>
     /** List the deliveries of the last seven days to all endpoints, newest first. Each has the posted body, the number of attempts and the last error. `GET /webhooks/deliveries` */
     listDeliveries(query?: ListDeliveriesQuery, options?: CallOptions): ListCall<Delivery>
+    /** Deliver the events of a range to an endpoint again. `from` and `to` are each a `sequence`, or a time that is compared with `createdAt`; both are included. Each event of the last seven days in the range that the endpoint subscribes to becomes a new delivery to its current URL, also events from before it was created or while it was disabled; `events` selects some of its subscription. 10 deliveries a second are sent, in the order of `sequence`. A range with more than 1,000 events is refused. The endpoint must be enabled. `POST /webhooks/{id}/replay` */
+    replay(id: string, body: ReplayEventsRequest, options?: CallOptions & Idempotent): Call<WebhookReplay>
     /** Queue the payload of a delivery again, as a new delivery. The endpoint must be enabled. The new delivery has its own id. `POST /webhooks/deliveries/{id}/resend` */
     resendDelivery(id: string, options?: CallOptions): Call<Delivery>
     /** Send a signed test payload to an endpoint and return the outcome. The response is 200 also if the endpoint fails or is disabled. The test changes no counter and no delivery log. `POST /webhooks/{id}/test` */
@@ -186,6 +188,7 @@ export type OperationId =
   | 'getWebhook'
   | 'listWebhooks'
   | 'listDeliveries'
+  | 'replayEvents'
   | 'resendDelivery'
   | 'testWebhook'
 
@@ -1737,6 +1740,15 @@ export interface WebhookRemoval {
   droppedDeliveries: number
 }
 
+export interface WebhookReplay {
+  /** Number of events that are delivered again. */
+  events: number
+  /** The `sequence` of the first of them; null if there is none. */
+  firstSequence: number | null
+  /** The `sequence` of the last of them; null if there is none. */
+  lastSequence: number | null
+}
+
 export interface WebhookTest {
   /** The event. */
   event: 'webhook.test'
@@ -2326,6 +2338,15 @@ export interface EditWebhookRequest {
   events?: readonly string[] | undefined
   /** Whether events are delivered. */
   enabled?: boolean | undefined
+}
+
+export interface ReplayEventsRequest {
+  /** The first event: a `sequence`, or a time. */
+  from: number | string
+  /** The last event: a `sequence`, or a time. */
+  to: number | string
+  /** Only these of the events that the endpoint subscribes to. Default: all of them. */
+  events?: readonly string[] | undefined
 }
 
 export interface ListAutomationsQuery {

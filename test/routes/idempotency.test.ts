@@ -52,6 +52,7 @@ describe('an Idempotency-Key', () => {
       'POST /automations/{id}/run',
       // Not marked itself, but it generates and charges, as `POST /videos` does.
       'POST /automations',
+      'POST /webhooks/{id}/replay',
     ]
     const expected = sortedRoutes.map(({ row }) => [row.signature, marked.includes(row.signature)])
     expect(sortedRoutes.map(({ row }) => [row.signature, row.idempotent ?? false])).toEqual(expected)

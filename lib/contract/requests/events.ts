@@ -2,12 +2,10 @@
 import * as v from 'valibot'
 import { boundedText } from '../../domain/core/bounded.ts'
 import { type EventType, eventTypes } from '../../domain/records/event.ts'
-import { integerParameter, pageQuery } from '../schemas.ts'
+import { integerParameter, pageQuery, sequenceMax } from '../schemas.ts'
 
 /** A request must end before the gateway's timeout of 30 s. */
 export const eventWaitSecondsMax = 20
-/** Numbers that a program can add to without loss. */
-const sequenceMax = 999_999_999_999_999
 
 const namesIn = (text: string) =>
   text

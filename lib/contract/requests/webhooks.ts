@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { boundedList, boundedText, normalUrl } from '../../domain/core/bounded.ts'
 import { deliveryStatuses } from '../../domain/records/delivery.ts'
 import { eventTypes } from '../../domain/records/event.ts'
-import { hasField, lenientFilter, pageQuery } from '../schemas.ts'
+import { hasField, lenientFilter, pageQuery, sequenceMax } from '../schemas.ts'
 
 export const webhookUrlLengthMax = 2_048
 
@@ -26,6 +26,22 @@ const editable = {
 
 /** Gives a `WebhookEdit`. Ignores unknown keys, so that an endpoint from a response can be edited and sent back. */
 export const editWebhookRequest = v.pipe(v.object(editable), hasField(Object.keys(editable)))
+
+/** A `sequence`, or a time. */
+const rangeEnd = v.union(
+  [
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(sequenceMax)),
+    v.pipe(
+      boundedText(40),
+      v.isoTimestamp(),
+      v.check((text) => !Number.isNaN(Date.parse(text)), 'must be a time'),
+      v.transform((text) => new Date(text).toISOString()),
+    ),
+  ],
+  'must be a sequence, or a time in ISO 8601',
+)
+
+export const replayEventsRequest = v.object({ from: rangeEnd, to: rangeEnd, events: v.exactOptional(events) })
 
 export const listWebhooksQuery = v.object(pageQuery)
 

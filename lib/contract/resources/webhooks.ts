@@ -26,6 +26,14 @@ export type NewWebhookResource = v.InferOutput<typeof newWebhook>
 
 export const webhookRemoval = v.object({ ok: v.literal(true), droppedDeliveries: count })
 
+/** What a replay queues. Without events both sequences are null. */
+export const webhookReplay = v.object({
+  events: count,
+  firstSequence: v.nullable(count),
+  lastSequence: v.nullable(count),
+})
+export type WebhookReplay = v.InferOutput<typeof webhookReplay>
+
 /** The outcome of a test delivery. Without a response, `responseStatus` is null and `error` holds the reason. */
 export const webhookTest = v.object({
   event: v.literal('webhook.test'),

@@ -1,13 +1,15 @@
 /** Routes: webhook endpoints and their deliveries. */
 import * as v from 'valibot'
 import { eventTypes } from '../../domain/records/event.ts'
+import { replayEventsMax, replayedPerSecond } from '../../domain/webhooks/replay.ts'
 import {
   createWebhookRequest,
   editWebhookRequest,
   listDeliveriesQuery,
   listWebhooksQuery,
+  replayEventsRequest,
 } from '../requests/webhooks.ts'
-import { delivery, newWebhook, webhook, webhookRemoval, webhookTest } from '../resources/webhooks.ts'
+import { delivery, newWebhook, webhook, webhookRemoval, webhookReplay, webhookTest } from '../resources/webhooks.ts'
 import { route } from '../route.ts'
 import { requiresOneOf } from '../schemas.ts'
 
@@ -80,6 +82,24 @@ export const testWebhook = route({
     'The response is 200 also if the endpoint fails or is disabled. The test changes no counter and no delivery log.',
   returns: webhookTest,
   permissions: ['unseal'],
+})
+
+export const replayEvents = route({
+  signature: 'POST /webhooks/{id}/replay',
+  handler: 'webhooks/replay',
+  summary: 'Deliver the events of a range to an endpoint again',
+  description:
+    '`from` and `to` are each a `sequence`, or a time that is compared with `createdAt`; both are included. Each event of the last seven days in the range that ' +
+    'the endpoint subscribes to becomes a new delivery to its current URL, also events from before it was created or while it was disabled; `events` selects some ' +
+    `of its subscription. ${replayedPerSecond} deliveries a second are sent, in the order of \`sequence\`. A range with more than ${replayEventsMax.toLocaleString('en')} events is refused. ` +
+    'The endpoint must be enabled.',
+  status: 202,
+  idempotent: true,
+  body: replayEventsRequest,
+  bodyExample: { from: '2026-11-02T09:00:00.000Z', to: '2026-11-02T10:00:00.000Z', events: ['video.render_completed'] },
+  returns: webhookReplay,
+  permissions: ['write'],
+  refuses: ['warning-invalid-events', 'conflict'],
 })
 
 export const listDeliveries = route({

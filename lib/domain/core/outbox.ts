@@ -22,6 +22,18 @@ export interface DeliveryDrop {
   epoch: number
 }
 
+/** Queues events of the journal for an endpoint again. */
+export interface DeliveryReplay {
+  webhookId: string
+  /** The endpoint's epoch at the request: nothing is queued if it was disabled since. */
+  epoch: number
+  /** The request, and the part of its range. */
+  cause: string
+  eventIds: string[]
+  /** How many events of the request come before these. */
+  offset: number
+}
+
 /**
  * Re-enqueues one automation because something that it waits for has ended (`clipId` if that is a clip), or many automations
  * because a blocker may be gone. `cause`, here and below, names the change.

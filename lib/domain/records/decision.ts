@@ -4,7 +4,7 @@
  */
 
 import type { Charge, CreditRenewal } from '../core/credits.ts'
-import type { AutomationWakeUp, DeliveryDrop, Purge, SlotTimer } from '../core/outbox.ts'
+import type { AutomationWakeUp, DeliveryDrop, DeliveryReplay, Purge, SlotTimer } from '../core/outbox.ts'
 import type { PipelineStart } from '../core/pipeline.ts'
 import { isOpen } from '../core/states.ts'
 import type { Account } from './account.ts'
@@ -59,7 +59,7 @@ export type RecordChange =
 /**
  * The commit writes these of its lists as outbox rows, each with a stored `kind` (`lib/store/core/outbox-row.ts`):
  * `starts` → `start`, `events` → `event`, `purges` → `purge`, `deliveryWakeUps` → `wake`, `deliveryDrops` → `drop`,
- * `automationWakeUps` → `nudge`, `slotTimers` → `alarm`.
+ * `deliveryReplays` → `replay`, `automationWakeUps` → `nudge`, `slotTimers` → `alarm`.
  */
 export interface Decision {
   workspaceId: string
@@ -76,6 +76,7 @@ export interface Decision {
   /** Deliveries whose first attempt is due; `slow` ones go to the queue for slow endpoints. */
   deliveryWakeUps?: { deliveryId: string; slow: boolean }[]
   deliveryDrops?: DeliveryDrop[]
+  deliveryReplays?: DeliveryReplay[]
   /** Set if the decision adds an automation: how many the plan allows; null is unlimited. */
   automationsMax?: number | null
   /** Set if the decision stores or reserves bytes: the storage of the plan; null is unlimited. */

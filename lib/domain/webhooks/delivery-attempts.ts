@@ -52,7 +52,12 @@ export const fanOutDeliveries = (
 
 type NewDelivery = Pick<Delivery, 'id' | 'event' | 'payload' | 'createdAt'>
 
-const newDelivery = (webhook: Webhook, fields: NewDelivery): Delivery => ({
+/** A pending delivery whose first attempt is due at `nextAttemptAt`. */
+export const newDelivery = (
+  webhook: Webhook,
+  fields: NewDelivery,
+  nextAttemptAt: string = fields.createdAt,
+): Delivery => ({
   ...fields,
   workspaceId: webhook.workspaceId,
   version: 1,
@@ -63,11 +68,11 @@ const newDelivery = (webhook: Webhook, fields: NewDelivery): Delivery => ({
   attempts: 0,
   responseStatus: null,
   lastError: null,
-  nextAttemptAt: fields.createdAt,
+  nextAttemptAt,
   deliveredAt: null,
   claims: 0,
   leaseUntil: null,
-  dueAt: secondsAfter(fields.createdAt, sweepDelaySeconds),
+  dueAt: secondsAfter(nextAttemptAt, sweepDelaySeconds),
 })
 
 export interface DeliveryDecision extends Decision {

@@ -31,7 +31,7 @@ export interface JournalEntry extends JournalPosition {
 }
 
 /** What the list of the journal has of an entry. */
-export type JournalRow = Pick<JournalEntry, 'id' | 'event' | 'sequence' | 'enteredAt'>
+export type JournalRow = Pick<JournalEntry, 'id' | 'event' | 'sequence' | 'enteredAt' | 'createdAt'>
 
 /**
  * The position after the newest entry. Times never go back, so that the expired entries are always the oldest ones. The

@@ -18,6 +18,7 @@ import {
   allocateEventNumbers,
   automationWakeUpRow,
   deliveryDropRow,
+  deliveryReplayRow,
   deliveryWakeUpRow,
   eventRow,
   permitReleaseRow,
@@ -57,6 +58,7 @@ export async function commit(decision: Decision, response?: IdempotencyRecord): 
       ...(decision.purges ?? []).map((purge) => videoPurgeRow(workspaceId, purge, dueFrom)),
       ...(decision.deliveryWakeUps ?? []).map((wakeUp) => deliveryWakeUpRow(workspaceId, wakeUp, dueFrom)),
       ...(decision.deliveryDrops ?? []).map((drop) => deliveryDropRow(workspaceId, drop, dueFrom)),
+      ...(decision.deliveryReplays ?? []).map((replay) => deliveryReplayRow(workspaceId, replay, dueFrom)),
       ...(decision.automationWakeUps ?? []).map((wakeUp) => automationWakeUpRow(workspaceId, wakeUp, dueFrom)),
       ...(decision.slotTimers ?? []).map((timer) => slotTimerRow(workspaceId, timer, dueFrom)),
     ].map(insert),
@@ -64,6 +66,7 @@ export async function commit(decision: Decision, response?: IdempotencyRecord): 
     // After an automation was created again it may decide on the same slot again: the newer outcome counts.
     ...(decision.slotRecords ?? []).map((slot) => put(slotRecordRow(workspaceId, slot))),
   ]
+  if (items.length === 0) return
   try {
     await table.send(new TransactWriteCommand({ TransactItems: items }))
     for (const measurement of measurementsOf(decision, now())) emitMetric(measurement)

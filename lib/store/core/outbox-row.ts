@@ -3,7 +3,7 @@
  * is a delivery wake-up, `nudge` an automation wake-up, `alarm` a slot timer.
  */
 
-import type { AutomationWakeUp, DeliveryDrop, Purge, SlotTimer } from '../../domain/core/outbox.ts'
+import type { AutomationWakeUp, DeliveryDrop, DeliveryReplay, Purge, SlotTimer } from '../../domain/core/outbox.ts'
 import type { PipelineStart } from '../../domain/core/pipeline.ts'
 import type { DomainEvent } from '../../domain/records/event.ts'
 
@@ -12,6 +12,7 @@ export type OutboxRow =
   | ({ kind: 'purge'; workspaceId: string; createdAt: string } & Purge & { begunAt?: string; purgedAt?: string })
   | { kind: 'wake'; workspaceId: string; createdAt: string; deliveryId: string; slow: boolean }
   | ({ kind: 'drop'; workspaceId: string; createdAt: string } & DeliveryDrop)
+  | ({ kind: 'replay'; workspaceId: string; createdAt: string } & DeliveryReplay)
   | ({ kind: 'nudge'; workspaceId: string; createdAt: string } & AutomationWakeUp)
   | ({ kind: 'alarm'; workspaceId: string; createdAt: string } & SlotTimer)
   | { kind: 'release'; workspaceId: string; createdAt: string; runIds: string[] }

@@ -1,7 +1,7 @@
 /** The outbox: side effects that a commit has requested. A row is in the due index until it was processed. */
 
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { AutomationWakeUp, DeliveryDrop, Purge, SlotTimer } from '../../domain/core/outbox.ts'
+import type { AutomationWakeUp, DeliveryDrop, DeliveryReplay, Purge, SlotTimer } from '../../domain/core/outbox.ts'
 import type { PipelineStart } from '../../domain/core/pipeline.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import type { DomainEvent } from '../../domain/records/event.ts'
@@ -70,6 +70,15 @@ export const deliveryDropRow = (workspaceId: string, drop: DeliveryDrop, at: str
   workspaceId,
   createdAt: at,
   ...drop,
+})
+
+export const deliveryReplayRow = (workspaceId: string, replay: DeliveryReplay, at: string): Row => ({
+  ...keys.outbox(workspaceId, `replay#${replay.cause}`),
+  ...redispatchKeys(replay.cause, at),
+  kind: 'replay',
+  workspaceId,
+  createdAt: at,
+  ...replay,
 })
 
 export const automationWakeUpRow = (workspaceId: string, wakeUp: AutomationWakeUp, at: string): Row => ({

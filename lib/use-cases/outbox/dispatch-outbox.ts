@@ -14,6 +14,7 @@ import { purgeVideo } from '../videos/purge-video.ts'
 import { replaceEndedRuns, startRun } from '../videos/start-runs.ts'
 import { dropDeliveries } from '../webhooks/drop-deliveries.ts'
 import { enqueueFirstAttempts, fanOutEvent } from '../webhooks/fan-out-event.ts'
+import { queueReplay } from '../webhooks/queue-replay.ts'
 
 /** Idempotent: every effect is keyed by its cause. */
 export async function dispatchOutboxRow(key: Key): Promise<void> {
@@ -35,7 +36,9 @@ const isNew = (row: OutboxRow) => {
 }
 
 /** Effects after which the row is deleted. */
-function performOnce(row: Extract<OutboxRow, { kind: 'wake' | 'nudge' | 'alarm' | 'release' }>): Promise<void> {
+function performOnce(
+  row: Extract<OutboxRow, { kind: 'wake' | 'replay' | 'nudge' | 'alarm' | 'release' }>,
+): Promise<void> {
   const { workspaceId } = row
   if (row.kind === 'nudge')
     return 'automationId' in row
@@ -44,6 +47,7 @@ function performOnce(row: Extract<OutboxRow, { kind: 'wake' | 'nudge' | 'alarm' 
   // No schedule can be created for a time in the past.
   if (row.kind === 'alarm')
     return row.at <= now() ? reconcileAutomation(workspaceId, row.automationId, null) : createSlotSchedule(row)
+  if (row.kind === 'replay') return queueReplay(row)
   if (row.kind === 'release') return replaceEndedRuns(workspaceId, row.runIds)
   return enqueueFirstAttempts(workspaceId, [row.deliveryId], () => row.slow)
 }

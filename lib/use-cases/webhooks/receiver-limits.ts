@@ -1,6 +1,6 @@
 /**
  * Limits what a workspace can make the service send to a receiver, who may never have agreed to it: attempts by host,
- * resends by message, and tests. Called by the worker that delivers and by the routes that resend and test.
+ * resends by message, replays and tests. Called by the worker that delivers and by the routes that resend, replay and test.
  */
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../domain/core/refusal.ts'
@@ -62,9 +62,22 @@ export const refuseManyTests = (workspaceId: string, now: string): Promise<void>
     now,
   )
 
+/** Of all endpoints of a workspace: each replayed event is one more delivery. */
+const replays: TokenBucket = { capacity: 10_000, refillMs: 3_600_000 }
+
+/** @throws Refusal `rate-limited` where the workspace has replayed too many events within the hour. */
+export const refuseManyReplays = (workspaceId: string, events: number, now: string): Promise<void> =>
+  refuseEmpty(
+    { workspaceId, name: 'replays' },
+    // One token is worth this many events.
+    { ...replays, capacity: replays.capacity / Math.max(events, 1) },
+    `A workspace can replay ${replays.capacity.toLocaleString('en')} events an hour.`,
+    now,
+  )
+
 async function refuseEmpty(name: BucketName, bucket: TokenBucket, message: string, now: string): Promise<void> {
   if ((await takeToken(name, bucket, Date.parse(now))) !== undefined) return
   throw new Refusal('rate-limited', `${message} Retry after the time in \`Retry-After\`.`, {
-    headers: { 'Retry-After': String(bucket.refillMs / bucket.capacity / 1000) },
+    headers: { 'Retry-After': String(Math.ceil(bucket.refillMs / bucket.capacity / 1000)) },
   })
 }

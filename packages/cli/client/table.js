@@ -72,6 +72,7 @@ export const operations = {
     get: { id: 'getWebhook', method: 'GET', path: '/webhooks/{id}' },
     list: { id: 'listWebhooks', method: 'GET', path: '/webhooks', input: 'query', paged: true },
     listDeliveries: { id: 'listDeliveries', method: 'GET', path: '/webhooks/deliveries', input: 'query', paged: true },
+    replay: { id: 'replayEvents', method: 'POST', path: '/webhooks/{id}/replay', input: 'body', idempotent: true },
     resendDelivery: { id: 'resendDelivery', method: 'POST', path: '/webhooks/deliveries/{id}/resend' },
     test: { id: 'testWebhook', method: 'POST', path: '/webhooks/{id}/test' },
   },

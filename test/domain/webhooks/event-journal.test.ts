@@ -17,6 +17,7 @@ const rowOf = (sequence: number, enteredAt = noon): JournalRow => ({
   event: 'video.created',
   sequence,
   enteredAt,
+  createdAt: noon,
 })
 const start = journalStart(noon)
 const expired = secondsAfter(start, -0.001)

@@ -22,6 +22,12 @@ export const webhooks = {
   'webhooks.delete': 'DELETE removes the endpoint and answers `{ ok, droppedDeliveries }`.',
   'webhooks.delete.again': 'A second DELETE is a 404.',
   'webhooks.no-rotation': 'A secret cannot be changed: a new endpoint has another one.',
+  'webhooks.replay': 'POST /webhooks/{id}/replay answers 202 with how many events of a range it queues.',
+  'webhooks.replay.delivery': 'Each becomes a new delivery with a new id to the current URL, signed and logged.',
+  'webhooks.replay.subscription': 'Only events that the endpoint subscribes to, also from before it was created.',
+  'webhooks.replay.range': '`from` and `to` are sequences or times, both included; `events` selects some.',
+  'webhooks.replay.once': 'A repeat with the key, and a repeated dispatch, queue nothing twice.',
+  'webhooks.replay.limits': 'A replay has at most 1,000 events; a workspace replays at most 10,000 an hour.',
   'webhooks.test':
     'POST /webhooks/{id}/test posts at once and answers `{ event, url, delivered, responseStatus, durationMs, error }`.',
   'webhooks.test.body': 'It posts `{ event: "webhook.test", workspaceId, createdAt, data: { message, webhookId } }`.',

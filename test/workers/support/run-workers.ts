@@ -58,6 +58,15 @@ export async function commitVideoEvent(workspaceId: string, type: VideoEventType
 
 /** Dispatches the outbox rows of a workspace, in no particular order, as the table's stream would. */
 export async function dispatchAll(workspaceId: string): Promise<void> {
+  const Records = (await outboxRowsOf(workspaceId)).map(streamRecord)
+  expect(await dispatchOutbox({ Records })).toEqual({ batchItemFailures: [] })
+}
+
+/** The ids of the outbox rows that wait for their dispatch. */
+export const outboxIdsOf = async (workspaceId: string): Promise<string[]> =>
+  (await outboxRowsOf(workspaceId)).map(({ sk }) => sk.slice(outboxPrefix.length))
+
+async function outboxRowsOf(workspaceId: string): Promise<Key[]> {
   const { Items = [] } = await table.send(
     new QueryCommand({
       TableName: tableName(),
@@ -67,9 +76,7 @@ export async function dispatchAll(workspaceId: string): Promise<void> {
       ConsistentRead: true,
     }),
   )
-  expect(await dispatchOutbox({ Records: Items.map((item) => streamRecord(item as Key)) })).toEqual({
-    batchItemFailures: [],
-  })
+  return Items as Key[]
 }
 
 /** Dispatches one outbox row, even if it was dispatched before. */

@@ -96,6 +96,7 @@ export function webhookExamples(scenario: ExampleScenario) {
     editWebhook: webhookView(edited),
     deleteWebhook: { ok: true, droppedDeliveries: 2 },
     testWebhook: test,
+    replayEvents: { events: 3, firstSequence: 44, lastSequence: 61 },
     listDeliveries: examplePage(deliveryView(delivered)),
     resendDelivery: deliveryView(requeued),
   }

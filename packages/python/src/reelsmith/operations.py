@@ -233,6 +233,10 @@ class Webhooks(Group):
         """List the deliveries of the last seven days to all endpoints, newest first. Each has the posted body, the number of attempts and the last error. `GET /webhooks/deliveries`"""
         return self._core.page("listDeliveries", "GET", "/webhooks/deliveries", (), query={"limit": limit, "offset": offset, "event": event, "status": status, "webhookId": webhook_id}, headers=headers)
 
+    def replay(self, id: str, body: types.ReplayEventsRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None) -> types.WebhookReplay:
+        """Deliver the events of a range to an endpoint again. `from` and `to` are each a `sequence`, or a time that is compared with `createdAt`; both are included. Each event of the last seven days in the range that the endpoint subscribes to becomes a new delivery to its current URL, also events from before it was created or while it was disabled; `events` selects some of its subscription. 10 deliveries a second are sent, in the order of `sequence`. A range with more than 1,000 events is refused. The endpoint must be enabled. `POST /webhooks/{id}/replay`"""
+        return self._core.call("replayEvents", "POST", "/webhooks/{id}/replay", (id,), body=body, idempotent=True, idempotency_key=idempotency_key, headers=headers)
+
     def resend_delivery(self, id: str, *, headers: Mapping[str, str] | None = None) -> types.Delivery:
         """Queue the payload of a delivery again, as a new delivery. The endpoint must be enabled. The new delivery has its own id. `POST /webhooks/deliveries/{id}/resend`"""
         return self._core.call("resendDelivery", "POST", "/webhooks/deliveries/{id}/resend", (id,), headers=headers)

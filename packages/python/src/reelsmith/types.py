@@ -1731,6 +1731,15 @@ class WebhookRemoval(TypedDict):
     """Number of queued deliveries that were dropped."""
 
 
+class WebhookReplay(TypedDict):
+    events: int
+    """Number of events that are delivered again."""
+    firstSequence: int | None
+    """The `sequence` of the first of them; null if there is none."""
+    lastSequence: int | None
+    """The `sequence` of the last of them; null if there is none."""
+
+
 class WebhookTest(TypedDict):
     event: Literal['webhook.test']
     """The event."""
@@ -2396,6 +2405,13 @@ class EditWebhookRequest(TypedDict, total=False):
     """The events that the endpoint receives."""
     enabled: bool
     """Whether events are delivered."""
+
+_ReplayEventsRequestRequired = TypedDict("_ReplayEventsRequestRequired", {"from": "int | str", "to": "int | str"})
+
+
+class ReplayEventsRequest(_ReplayEventsRequestRequired, total=False):
+    events: Sequence[str]
+    """Only these of the events that the endpoint subscribes to. Default: all of them."""
 
 
 class BeginConnectionResult(TypedDict):
