@@ -53,10 +53,10 @@ describe('every call', () => {
     ]
     const statuses: Record<string, number> = {
       ...statusFor(201, [...makes, 'webhooks', 'webhooks/deliveries/{id}/resend', 'profiles/{id}/connections']),
-      ...statusFor(
-        202,
-        ['process', 'render', 'script', 'convert'].map((job) => `videos/{id}/${job}`),
-      ),
+      ...statusFor(202, [
+        ...['process', 'render', 'script', 'convert'].map((job) => `videos/{id}/${job}`),
+        'webhooks/{id}/replay',
+      ]),
     }
     const expected = sortedRoutes.map(({ row }) => [row.signature, statuses[row.signature] ?? 200])
     expect(sortedRoutes.map(({ row }) => [row.signature, row.status ?? 200])).toEqual(expected)
