@@ -1,6 +1,6 @@
 /** Fan-out of events into deliveries, on the real table and the real queue. */
 import { SQSClient } from '@aws-sdk/client-sqs'
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
 import { now } from '../../lib/clock.ts'
@@ -127,6 +127,26 @@ describe('an event that is fanned out again', () => {
     expect(await onlyDelivery(workspaceId)).toEqual(delivery)
     expect(await entryOf(workspaceId, event.id)).toEqual(entry)
     expect((await receiveWakeUps(workspaceId)).map(({ deliveryId }) => deliveryId)).toEqual([delivery.id])
+  })
+
+  it('does not wait for one of which no payload can be made', async () => {
+    const { workspaceId } = await newWorld()
+    const broken = await commitVideoEvent(workspaceId)
+    const key = keys.outbox(workspaceId, broken.id)
+    await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: key,
+        UpdateExpression: 'SET event.facts = :none',
+        ExpressionAttributeValues: { ':none': {} },
+      }),
+    )
+    const event = await commitVideoEvent(workspaceId)
+    await dispatchOnly(workspaceId, event.id)
+    expect(await entryOf(workspaceId, event.id)).toMatchObject({ id: event.id })
+    const record = { dynamodb: { Keys: { pk: { S: key.pk }, sk: { S: key.sk } }, SequenceNumber: '7' } }
+    expect(await dispatchOutbox({ Records: [record] })).toEqual({ batchItemFailures: [{ itemIdentifier: '7' }] })
+    expect(await findOutboxRow(key)).toBeDefined()
   })
 
   it('by ten concurrent workers makes one row per endpoint', async () => {

@@ -66,13 +66,31 @@ async function enterEvents(workspaceId: string, rows: readonly EventRow[]): Prom
   const failures: unknown[] = []
   const announcing: Promise<unknown>[] = []
   for (const row of pending) {
-    const { entry, isNew, slowIds } = await retryOnConflict(() => enterEvent(row, webhooks))
+    const entered = await retryOnConflict(() => enterEvent(row, webhooks)).catch((error) => {
+      if (!(error instanceof UnreadableEvent)) throw error
+      if (ownIds.has(row.event.id)) failures.push(error)
+    })
+    if (!entered) continue
+    const { entry, isNew, slowIds } = entered
     // Another worker that has entered an event announces it, unless it crashed: then the event's own wake-up does.
     if (isNew || ownIds.has(row.event.id))
       announcing.push(announce(entry, slowIds).catch((error) => failures.push(error)))
   }
   await Promise.all(announcing)
   if (failures.length > 0) throw failures[0]
+}
+
+/** No payload can be made of it. Its own wake-ups report that; it must not hold up the other events of its workspace. */
+class UnreadableEvent extends Error {
+  override name = 'UnreadableEvent'
+}
+
+function payloadOf({ workspaceId, event }: EventRow, sequence: number): string {
+  try {
+    return JSON.stringify(eventEnvelopeView(workspaceId, event, sequence))
+  } catch (cause) {
+    throw new UnreadableEvent(`The event ${event.id} has no payload.`, { cause })
+  }
 }
 
 interface Entered {
@@ -83,13 +101,11 @@ interface Entered {
   slowIds: ReadonlySet<string>
 }
 
-async function enterEvent(
-  { workspaceId, event, sequence: caused }: EventRow,
-  webhooks: readonly Webhook[],
-): Promise<Entered> {
+async function enterEvent(row: EventRow, webhooks: readonly Webhook[]): Promise<Entered> {
+  const { workspaceId, event, sequence: caused } = row
   const head = await findJournalHead(workspaceId)
   const position = nextPosition(head, caused, now())
-  const payload = JSON.stringify(eventEnvelopeView(workspaceId, event, position.sequence))
+  const payload = payloadOf(row, position.sequence)
   const deliveries = fanOutDeliveries(event, payload, webhooks)
   const { id, type, createdAt } = event
   const deliveryIds = deliveries.map((delivery) => delivery.id)
