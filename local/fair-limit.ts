@@ -54,6 +54,14 @@ interface SharingOwner {
   debtMs: number
 }
 
+/** Calls of an owner that may wait: each holds memory. */
+const waitingMax = 500
+
+/** An owner has as many waiting calls as it may have. */
+export class TooManyCalls extends Error {
+  override readonly name = 'TooManyCalls'
+}
+
 /** An owner shares the machine until so long after its last call. */
 const activeMs = 5_000
 /** What an owner may take beyond its share. */
@@ -64,7 +72,7 @@ const recheckMs = 200
  * At most `max` calls of each owner run at once; its further calls wait in their order. A call that takes longer than `turnMs` only
  * waits for other work: its turn passes to the next one. While several owners are active, each has an equal share of the machine's
  * time, which is charged in equal parts to the calls that run: the next call of an owner that took more waits until the others had
- * as much. Other owners do not wait for it.
+ * as much. Other owners do not wait for it. Rejects with `TooManyCalls` where 500 calls of an owner wait.
  */
 export function limitPerOwner(max: number, turnMs: number): FairLimit {
   const owners = new Map<string, SharingOwner>()
@@ -97,6 +105,7 @@ export function limitPerOwner(max: number, turnMs: number): FairLimit {
 
   return async (name, run) => {
     const owner = owners.get(name) ?? { open: 0, limited: limit(max), seenAt: 0, debtMs: 0 }
+    if (owner.open >= waitingMax + max) throw new TooManyCalls(`${waitingMax} calls of this owner wait already.`)
     owners.set(name, owner)
     owner.open++
     const { promise: turn, resolve: begin } = Promise.withResolvers<void>()

@@ -83,6 +83,18 @@ describe('a limit per owner', () => {
     expect(started.at(-1)).toBe('a3')
   })
 
+  it('refuses an owner that has 500 calls waiting, and no other one', async () => {
+    const limited = limitPerOwner(2, 60_000)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const calls = Array.from({ length: 502 }, () => limited('a', () => promise))
+    await expect(limited('a', () => promise)).rejects.toThrow('500 calls of this owner wait already.')
+    const other = limited('b', async () => 'done')
+    resolve()
+    expect(await other).toBe('done')
+    await Promise.all(calls)
+    expect(await limited('a', async () => 'done')).toBe('done')
+  })
+
   it('does not count a call that takes longer than its turn, and passes a failure on', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {

@@ -195,3 +195,22 @@ test('a query string, which may hold a key, is in no line of the log, whatever f
   expect(lines.join()).toContain('POST /v1/mcp was aborted by the client')
   expect(lines.join()).not.toContain('canary')
 })
+
+test('a request of a client that has too many waiting gets 429, and its body is not processed', async () => {
+  const { lines, log } = memoryLog()
+  const refusal = Object.assign(new Error('Too many calls.'), { name: 'TooManyCalls' })
+  const { url } = await stopAfterTest(
+    startHttpApi({
+      port: 0,
+      basePath: '/v1',
+      routes: [{ signature: 'POST /videos', handler: echo }],
+      fallback: echo,
+      schedule: async () => Promise.reject(refusal),
+      log,
+    }),
+  )
+  const response = await fetch(`${url}/v1/videos`, { method: 'POST', body: 'x'.repeat(1_000_000) })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1'])
+  expect(await response.json()).toEqual({ message: 'Too Many Requests' })
+  expect(lines).toEqual([])
+})

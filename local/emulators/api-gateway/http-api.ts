@@ -23,7 +23,9 @@ interface HttpApiOptions {
   /** The `$default` route: every request that no route matches. */
   readonly fallback: LambdaHandler
   readonly log: Log
-  /** Runs a request when its client, the headers that identify it, may run one; its body is read after that. Default: at once. */
+  /** Handles requests that are not of the gateway, and returns whether it does. */
+  readonly pages?: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Runs a request when its client, the headers that identify it, may run one; its body is read after that. Default: at once. Rejects with `TooManyCalls` to refuse it. */
   readonly schedule?: <Result>(client: string, run: () => Promise<Result>) => Promise<Result>
   /** Default: the limit of the gateway. Tests shorten it. */
   readonly timeoutMs?: number
@@ -72,7 +74,13 @@ export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
 
   const { schedule = (_client, run) => run() } = options
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    if (options.pages?.(request, response)) return
     schedule(clientOf(request), () => respond(request, response)).catch((error) => {
+      // As the gateway does above its rate limits.
+      if (error instanceof Error && error.name === 'TooManyCalls') {
+        request.resume()
+        return refuse(response, 429, 'Too Many Requests', { 'retry-after': '1' })
+      }
       // Only a client that disconnects during its request gets here. A query may hold a key.
       options.log(`${request.method} ${requestTarget(request).rawPath} was aborted by the client`, error)
       response.destroy()
