@@ -63,6 +63,7 @@ try {
     Base URL   ${baseUrl}
     API key    ${seeded.apiKey}
     MCP        ${mcpUrl} (the same key, as a bearer token or as ?key=)
+    Documents  ${new URL('/docs', baseUrl)}
     Sandbox    ${endpoints.sandbox} (posts of the emulated social platforms)
     Data       ${directory}
 

@@ -9,6 +9,7 @@ import { basePath } from '../lib/contract/route.ts'
 import { sourceFolder } from '../lib/domain/uploads/upload-lifecycle.ts'
 import { ttlAttribute } from '../lib/store/core/keys.ts'
 import { tableDefinition } from '../lib/store/core/table-definition.ts'
+import { documentServer } from './documents.ts'
 import { startHttpApi } from './emulators/api-gateway/http-api.ts'
 import { invokeLambda } from './emulators/lambda.ts'
 import { type Fault, startSandboxes } from './emulators/lambda-sandboxes.ts'
@@ -145,6 +146,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       basePath,
       routes,
       fallback: await loadHandler('api/not-found'),
+      pages: documentServer(async () => (await import('../scripts/site/files.ts')).siteFiles()),
       schedule,
       log,
     })
