@@ -11,13 +11,15 @@ export interface ApiFunction {
   /** The construct id. A function of one route has the name of the route. */
   readonly name: string
   readonly description: string
+  /** Where it is not the default of all functions. */
+  readonly memoryMb: number | undefined
   /** By name; never empty. */
   readonly routes: Readonly<Record<string, Route>>
   /** The handler files under `functions/api`, without extension, by the route key that API Gateway sends. */
   readonly handlers: Readonly<Record<string, string>>
 }
 
-type Rule = readonly [name: string, description: string, serves: (route: Route) => boolean]
+type Rule = readonly [name: string, description: string, serves: (route: Route) => boolean, memoryMb?: number]
 
 const needs =
   (...permissions: RoutePermission[]) =>
@@ -32,7 +34,8 @@ const rules: readonly Rule[] = [
   ['getProfile', 'Checks accounts at their platforms', needs('connect')],
   ['testWebhook', 'Sends a test event to an endpoint', needs('unseal')],
   ['webhooks', 'Changes webhooks', (route) => needs('write')(route) && isInFolder('webhooks')(route)],
-  ['events', 'Lists events, and waits for them', needs('wait')],
+  // It mostly waits, and waiting is billed by memory.
+  ['events', 'Lists events, and waits for them', needs('wait'), 256],
   ['uploads', 'Issues upload URLs and inspects uploaded files', needs('upload', 'receive')],
   ['jobs', 'Starts pipelines for requests that wait', needs('startPipeline')],
   ['voices', 'Lists and checks voices of the providers', needs('voices')],
@@ -53,11 +56,12 @@ export const routeKeyOf = (route: Route) => `${splitSignature(route.signature).m
 const ruleOf = (route: Route) => rules.find(([, , serves]) => serves(route))!
 
 export const apiFunctions: readonly ApiFunction[] = rules.map((rule) => {
-  const [name, description] = rule
+  const [name, description, , memoryMb] = rule
   const own = Object.entries<Route>(routes).filter(([, route]) => ruleOf(route) === rule)
   return {
     name,
     description,
+    memoryMb,
     routes: Object.fromEntries(own),
     handlers: {
       ...Object.fromEntries(own.map(([, route]) => [routeKeyOf(route), route.handler])),

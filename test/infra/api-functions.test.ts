@@ -22,6 +22,7 @@ const sensitive: readonly RoutePermission[] = [
   'voices',
   'sealConsent',
   'unsealConsent',
+  'wait',
 ]
 
 /**

@@ -11,6 +11,7 @@ import { table, tableName } from '../../lib/store/core/client.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
 import { appendEntry, findJournalHead, hasSequence, journalRow, readJournal } from '../../lib/store/event-journal.ts'
+import { givenJournal } from '../support/given/journal.ts'
 
 const days = (count: number) => count * 24 * 60 * 60
 const newWorkspaceId = () => mintId('wsp', now())
@@ -44,8 +45,6 @@ const entryAt = (
   payload: JSON.stringify({ sequence: position.sequence }),
   deliveryIds: [],
 })
-
-const position = (sequence: number, enteredAt: string) => ({ sequence, enteredAt, previousAt: enteredAt })
 
 const put = (entry: JournalEntry) => table.send(new PutCommand({ TableName: tableName(), Item: journalRow(entry) }))
 
@@ -150,14 +149,11 @@ describe('reading', () => {
 
   it('reads more than a hundred rows to find those of one type', async () => {
     const workspaceId = newWorkspaceId()
-    const at = now()
-    const rows = Array.from({ length: 230 }, (_, index) => entryAt(workspaceId, position(index + 1, at)))
-    await Promise.all(
-      rows.map((entry) => put({ ...entry, event: entry.sequence === 230 ? 'video.published' : entry.event })),
-    )
-    const page = await readJournal(workspaceId, { after: 0, limit: 10, types: ['video.published'] }, at)
+    const types: EventType[] = [...Array<EventType>(229).fill('video.created'), 'video.published']
+    await givenJournal(workspaceId, 230, { types })
+    const page = await readJournal(workspaceId, { after: 0, limit: 10, types: ['video.published'] }, now())
     expect([numbersOf(page), page.nextAfter]).toEqual([[230], 230])
-    expect(numbersOf(await readJournal(workspaceId, { ...all, after: 130 }, at))).toHaveLength(100)
+    expect(numbersOf(await readJournal(workspaceId, { ...all, after: 130 }, now()))).toHaveLength(100)
   })
 
   it('is of one workspace', async () => {

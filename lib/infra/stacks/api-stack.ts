@@ -92,6 +92,7 @@ export class ApiStack extends Stack {
         ...deployment,
         entry: apiBundleName(name),
         description: apiFunction.description,
+        memoryMb: apiFunction.memoryMb,
         grants: apiFunctionGrants(deployment, apiFunction),
         timeoutSeconds,
       })

@@ -1,4 +1,4 @@
-/** Sequence numbers of events: unique, and higher for later causes. */
+/** The numbers that order events by their causes before they enter the journal: unique, and higher for later causes. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
@@ -19,7 +19,7 @@ const happened = (): DomainEvent =>
   newEvent('video.created', { video: videoThatIs.queued() }, mintId('vid', now()), now())
 const numbersOf = async (workspaceId: string) => (await listEvents(workspaceId)).map(({ sequence }) => sequence)
 
-describe('the event sequence of a workspace', () => {
+describe('the number of an event in the outbox', () => {
   it('starts at 1, and gives each event of a commit the next number', async () => {
     const { workspaceId } = await newWorld()
     const events = [happened(), happened(), happened()]
