@@ -28,8 +28,8 @@ export async function serve(answer: Answer): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Opens a page until the test ends. Rejects if the browser exits before; never resolves. */
-export function openPage(url: string): Promise<never> {
+/** Opens a page until the test ends, with further flags of the browser. Rejects if the browser exits before; never resolves. */
+export function openPage(url: string, more: string[] = []): Promise<never> {
   const flags = [
     '--headless',
     '--disable-gpu',
@@ -38,6 +38,7 @@ export function openPage(url: string): Promise<never> {
     '--host-resolver-rules=MAP *.example 127.0.0.1',
     // Chromium refuses its own sandbox to root.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ...more,
   ]
   const child = spawn(browser as string, [...flags, url], { stdio: 'ignore' })
   onTestFinished(async () => {
