@@ -137,10 +137,11 @@ async function attack(
   const answered = { reads: 0, writes: 0 }
   const firstRefusal: HostileFigures['firstRefusal'] = {}
   const sendOne = async (name: string, call: Call) => {
-    const { status } = await send(agent, baseUrl, apiKey, call)
+    const { status, error } = await send(agent, baseUrl, apiKey, call)
     statuses[status] = (statuses[status] ?? 0) + 1
     const flood = floods[name]
-    if (status === 429 && flood)
+    // The gateway of the local run refuses, too, where too many of a client's requests wait: without a code.
+    if (error === '429 rate-limited' && flood)
       firstRefusal[flood] ??= refusalAfter(answered[flood], limits[flood], performance.now() - from)
     answered[classOf(call)]++
   }

@@ -36,7 +36,7 @@ import { sendWebhook } from './send-webhook.ts'
  * With more messages than the table serves at once, claimed deliveries are finished before others are claimed, so that
  * no lease expires while it waits, and requests to the API find the table free. Only the local run, with all workers in one process, has so many.
  */
-const limitClaims = limit(10)
+const limitClaims = limit(3)
 
 /** Idempotent: an attempt has one worker, and a recorded attempt is not repeated. */
 export async function attemptDelivery(message: DeliveryMessage, deps?: EgressDeps): Promise<void> {
