@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { NavigationGroup, SitePage } from './pages.ts'
 
-/** The pages of `llms-full.txt`: what a program that calls the API needs. Operation, decisions and the code are left to the links. */
+/** The pages of `llms-full.txt`: what a program that calls the API needs. Operation, decisions and the other tags are left to the links. */
 const isForCallers = ({ path }: SitePage) =>
   path === 'glossary.md' ||
   path === 'reference/routes.md' ||
+  path === 'api/videos.md' ||
   (path.startsWith('guides/') && !path.endsWith('/connecting.md')) ||
   /^packages\/(client|python)\.md$/.test(path)
 
@@ -38,9 +39,7 @@ export function llmsText(summary: string, pages: SitePage[], groups: NavigationG
 }
 
 export function llmsFullText(summary: string, pages: SitePage[]): string {
-  const parts = pages
-    .filter(isForCallers)
-    .map(({ path, markdown }) => `<!-- ${path} -->\n\n${withoutPictures(markdown).trim()}`)
+  const parts = pages.filter(isForCallers).map((page) => `<!-- ${page.path} -->\n\n${essence(page).trim()}`)
   return `${['# Reelsmith', `> ${summary}`, notes, ...parts].join('\n\n')}\n`
 }
 
@@ -81,4 +80,8 @@ function firstSentence(markdown: string): string {
   return /^.+?[.:](?= [A-Z`]|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text
 }
 
-const withoutPictures = (markdown: string) => markdown.replaceAll(/^!\[[^\]]*\]\([^)]*\)\n+/gm, '')
+/** Neither pictures nor what the OpenAPI document has: examples and status codes. */
+const essence = ({ path, markdown }: SitePage) =>
+  path.startsWith('api/')
+    ? markdown.replaceAll(/^(?:<details>[\s\S]*?<\/details>|```[\s\S]*?^```|\*\*Errors\*\*.*)\n+/gm, '')
+    : markdown.replaceAll(/^!\[[^\]]*\]\([^)]*\)\n+/gm, '')

@@ -38,7 +38,8 @@ export function renderMarkdown(markdown: string, resolve: Resolve): RenderedPage
         const id = idOf(title)
         sections.push({ level: depth, id, title, text: '' })
         const inner = this.parser.parseInline(tokens)
-        if (depth === 1) return `<h1 id="${id}">${inner}</h1>\n`
+        // A heading that is a link leads there instead.
+        if (depth === 1 || inner.includes('<a ')) return `<h${depth} id="${id}">${inner}</h${depth}>\n`
         return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${depth}>\n`
       },
       code({ text, lang = '' }) {

@@ -26,10 +26,9 @@ export function referencePages(document: Specification, callers: Callers): Recor
     `## [${name}](${name}.md)`,
     description,
     markdownTable(
-      ['Method', 'Path', 'What it does'],
+      ['Request', 'What it does'],
       operations.map(({ method, path, summary }) => [
-        method,
-        `\`${path}\``,
+        `\`${method} ${path}\``,
         `[${summary}](${name}.md#${anchor(summary)})`,
       ]),
     ),
@@ -87,7 +86,7 @@ function operationText(document: Specification, operation: Operation, { clients,
     operation.security?.length === 0 && 'Needs no API key.',
     parameters.length > 0 && parameterTable,
     body && `**Body**${operation.requestBody!.required ? '' : ' (optional)'}`,
-    body && fieldTable(document, body.schema),
+    body && fieldTable(document, body.schema, 'required'),
     fence('sh', curl(operation, body?.example, client?.parameters ?? [])),
     success && `**Response ${success.status}**: ${returned(success.schema)}`,
     success?.example !== undefined &&
@@ -124,21 +123,28 @@ function curl(operation: Operation, example: unknown, parameters: { name: string
   return words.length < 4 && words.join(' ').length <= 120 ? words.join(' ') : words.join(' \\\n  ')
 }
 
+/** Which fields are marked: a body has few that are required, a record few that may be absent. */
+type Mark = 'required' | 'optional'
+
 /** A row for each field; those of objects without a name follow, as `process.render`. */
-function fieldTable(document: Specification, schema: Schema): string {
+function fieldTable(document: Specification, schema: Schema, mark: Mark): string {
   const target = resolved(document, schema)
-  const rows = fieldRows(target)
+  const rows = fieldRows(target, mark)
   if (rows.length === 0) return (target.anyOf ?? target.oneOf ?? [target]).map(typeOf).join(' or ')
   return markdownTable(['Field', 'Type', 'Meaning'], rows)
 }
 
-function fieldRows(schema: Schema, prefix = ''): string[][] {
+function fieldRows(schema: Schema, mark: Mark, prefix = ''): string[][] {
   const { properties = {}, required = [] } = objectIn(schema) ?? {}
   return Object.entries(properties).flatMap(([name, field]) => {
     const item = field.items && objectIn(field.items) ? field.items : undefined
     return [
-      [`\`${prefix}${name}\`${required.includes(name) ? ' (required)' : ''}`, typeOf(field), meaning(field)],
-      ...fieldRows(item ?? field, `${prefix}${name}${item ? '[]' : ''}.`),
+      [
+        `\`${prefix}${name}\`${required.includes(name) === (mark === 'required') ? ` (${mark})` : ''}`,
+        typeOf(field),
+        meaning(field),
+      ],
+      ...fieldRows(item ?? field, mark, `${prefix}${name}${item ? '[]' : ''}.`),
     ]
   })
 }
@@ -186,7 +192,7 @@ function eventsPage(document: Specification): string {
     return [
       `## ${name}`,
       `${post.summary}.`,
-      fieldTable(document, schema),
+      fieldTable(document, schema, 'optional'),
       `<details><summary>Example</summary>\n\n${fence('json', JSON.stringify(example, null, 2))}\n\n</details>`,
     ].join('\n\n')
   })
@@ -203,7 +209,13 @@ function schemasPage(document: Specification): string {
   const text = JSON.stringify(schemas)
   const names = Object.keys(schemas).filter((name) => !name.endsWith('Request') || text.includes(`/${name}"`))
   const parts = names.map((name) =>
-    [`## ${name}`, schemas[name]!.description, fieldTable(document, schemas[name]!)].filter(Boolean).join('\n\n'),
+    [
+      `## ${name}`,
+      schemas[name]!.description,
+      fieldTable(document, schemas[name]!, name.endsWith('Request') ? 'required' : 'optional'),
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
   )
   return ['# API: schemas', 'The records of the API and their parts.', ...parts].join('\n\n')
 }
