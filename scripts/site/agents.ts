@@ -72,7 +72,7 @@ export function skillFiles(skill: string): Record<string, string> {
 }
 
 function firstSentence(markdown: string): string {
-  const paragraph = markdown.split('\n\n').find((part) => /^[A-Z`*]/.test(part) && !part.startsWith('Written by')) ?? ''
+  const paragraph = markdown.split('\n\n').find((part) => /^[A-Z`*]/.test(part)) ?? ''
   const text = paragraph
     .replaceAll('\n', ' ')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -42,7 +42,7 @@ export function documentPages(): SitePage[] {
   return [...new Set([...Object.keys(moved), ...documents])].map((source) => ({
     source,
     path: moved[source] ?? source.slice('docs/'.length),
-    markdown: readSource(source),
+    markdown: readSource(source).replace(/^Written by `npm run [\w:]+`; do not edit\.\n\n/m, ''),
   }))
 }
 
