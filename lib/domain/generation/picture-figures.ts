@@ -243,6 +243,22 @@ export function counterFigureOf(text: string, continued = ''): PictureFigure | u
   return best && plain(best)
 }
 
+const spanOfTime = /^(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies))$/i
+const dayAndYear =
+  /\b(?:(\d{1,2}\s\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+\s\d{1,2},)\s)?((?:1[0-9]|20)\d\d)(?![\p{L}\p{N}-]|\s\p{Ll}+s\b)/u
+
+/** The year or the short time of a text that names nothing else: "In 1796 Edward Jenner", "6 weeks". */
+export function timeFigureOf(text: string): PictureFigure | undefined {
+  const [, day, year] = dayAndYear.exec(text) ?? []
+  if (year) return { text: year, value: Number(year), label: day?.replace(',', '') ?? '' }
+  // Of "or 3 years" the other figure was spoken before.
+  const span = figuresOf(text).find(
+    ({ label, from }) =>
+      spanOfTime.test(label.split(' ')[0]!) && !/(?:^|\s)(?:or|to|and)\s$/i.test(text.slice(0, from)),
+  )
+  return span && plain(span)
+}
+
 const yearPattern =
   /\b(?:in|since|by|until|around|im jahr|en|em|nel)?\s?\b((?:1[0-9]|20)\d\d|\d{1,4}\s(?:BC|BCE|AD|v\. Chr\.|a\. C\.))\b/giu
 

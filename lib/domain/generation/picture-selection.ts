@@ -4,7 +4,7 @@
  */
 
 import { familyOf, isAnimal, isFiller, isPerson } from './picture-families.ts'
-import { chartFiguresOf, counterFigureOf, quotationOf, timelineFiguresOf } from './picture-figures.ts'
+import { chartFiguresOf, counterFigureOf, quotationOf, timeFigureOf, timelineFiguresOf } from './picture-figures.ts'
 import { chooseGround, groundsNamedBy, homeOf } from './picture-grounds.ts'
 import { findPlaces, type PlaceIndex } from './picture-places.ts'
 import type { PictureFigure, PictureGround, PictureLayout, PictureScene } from './picture-scene.ts'
@@ -40,6 +40,8 @@ interface Candidate {
   from: number
   /** Whether the words of the shot name it, or the writer wants it to be seen with them. */
   isNamed: boolean
+  /** Whether the words of the shot itself say it, or the writer wants it in the only shot of its sentence. */
+  isOwn: boolean
 }
 
 /** What an object must score to be drawn for the words of its shot. */
@@ -51,8 +53,12 @@ const subjectBonus = 2.3
 const verbMalus = 0.6
 /** What another part of the sentence names is seen there. */
 const elsewhereMalus = 2.2
+/** What the writer wants but no word of the shot says is seen first in those shots of its sentence that name nothing. */
+const unspokenMalus = 2.3
 /** A film opens with what its title names, unless its first words name a thing. */
 const [openingScore, spokenOpeningScore] = [4.6, 11]
+/** The baby and the mother of an animal are drawn as people: only where nothing else is left. */
+const outOfPlaceMalus = 3.4
 /** Rulers, arrows and the like, that the writer names for want of a thing. */
 const faintMalus = 2.6
 /** Another drawing of a word: taken where nothing else is left. */
@@ -114,6 +120,7 @@ interface Plan {
 
 /** The whole sentence that a shot is a part of, read once for all its shots. */
 interface Sentence {
+  shotsCount: number
   /** Each once. */
   objects: readonly ObjectMatch[]
   bars: PictureFigure[] | undefined
@@ -129,7 +136,7 @@ function sentencesOf(shots: readonly PictureShot[], { vocabulary: { local } }: P
     const parts = shots.slice(from, index + 1)
     const text = [...parts.map((part) => part.text), continued].filter(Boolean).join(' ')
     const objects = [...new Map(findObjects(text, local).map((match) => [match.object, match])).values()]
-    const sentence = { objects, bars: chartFiguresOf(text), dated: timelineFiguresOf(text) }
+    const sentence = { shotsCount: parts.length, objects, bars: chartFiguresOf(text), dated: timelineFiguresOf(text) }
     sentences.push(...parts.map(() => sentence))
     from = index + 1
   })
@@ -149,9 +156,7 @@ function assignMains(
   const chosen: (string | undefined)[] = plans.map(() => undefined)
   const scores: (number | undefined)[] = []
   const pairs = plans.flatMap(({ candidates }, index) =>
-    cards[index]
-      ? []
-      : candidates.filter(({ score }) => score >= namedScoreMin).map((candidate) => ({ index, ...candidate })),
+    cards[index] ? [] : mainCandidates(candidates).map((candidate) => ({ index, ...candidate })),
   )
   const ranked = pairs.toSorted((a, b) => b.score - a.score || a.index - b.index || a.from - b.from)
   const take = (isOpen: (pair: (typeof ranked)[number]) => boolean) => {
@@ -169,6 +174,17 @@ function assignMains(
   take(({ index, score }) => score >= looseScoreMax && (scores[index] ?? 0) < looseScoreMax)
   return chosen
 }
+
+/** Where the words of a shot name a thing, nothing is shown that they do not name: rather that thing again, beside others. */
+function mainCandidates(candidates: readonly Candidate[]): Candidate[] {
+  const isNaming = namesThing(candidates)
+  return candidates.filter(
+    ({ object, score, isOwn }) => score >= namedScoreMin && (!isNaming || (isOwn && !isFiller(object))),
+  )
+}
+
+const namesThing = (candidates: readonly Candidate[]): boolean =>
+  candidates.some(({ object, score, isOwn }) => isOwn && score >= looseScoreMax && !isFiller(object))
 
 interface FilmState {
   keys: Set<string>
@@ -292,7 +308,7 @@ function sceneFor(plan: Plan, film: PictureFilm, state: FilmState, { card, main,
     const scene = option()
     if (scene && isNew(scene, state)) return scene
   }
-  return anyNewScene(plan, film, state)
+  return anyNewScene(plan, film, state, next)
 }
 
 const isNew = (scene: PictureScene, { keys, previous }: FilmState): boolean =>
@@ -308,37 +324,48 @@ function candidatesFor(
 ): Candidate[] {
   const { local } = film.vocabulary
   const best = new Map<string, Candidate>()
-  const add = (object: string, score: number, from = 99, isNamed = true) => {
+  const add = (object: string, score: number, from = 99, isNamed = true, isOwn = false) => {
     const known = best.get(object)
-    if (known && known.score >= score) known.from = Math.min(known.from, from)
-    else best.set(object, { object, score, from: Math.min(from, known?.from ?? 99), isNamed })
+    if (known && known.score >= score) {
+      known.from = Math.min(known.from, from)
+      known.isOwn ||= isOwn
+    } else
+      best.set(object, {
+        ...{ object, score, isNamed },
+        from: Math.min(from, known?.from ?? 99),
+        isOwn: isOwn || known?.isOwn === true,
+      })
   }
   const isLoose = ({ score }: ObjectMatch) => score < looseScoreMax
   const isExact = isDirected || callToViewer.test(shot.text) || /\?$/.test(shot.text.trimEnd())
   const spoken = findObjects(shot.text, local).filter((match) => !isExact || !isLoose(match))
   const here = new Set(spoken.map(({ object }) => object))
   const tokens = tokensOf(shot.text, local.language, local)
+  const isAboutAnimal = [...titleObjects].some(isAnimal)
+  const isOutOfPlace = (object: string) => isAboutAnimal && isPerson(object)
   for (const { object, alternates, score, from } of spoken) {
     const isVerb = local.language === 'en' && /(?:ed|ing)$/.test(tokens[from] ?? '')
-    const isOutOfPlace = isPerson(object) && [...titleObjects].some(isAnimal)
-    const malus = isOutOfPlace ? faintMalus : isVerb || isFiller(object) ? verbMalus : 0
-    add(object, score + (titleObjects.has(object) ? subjectBonus : 0) - malus, from)
+    const malus = isOutOfPlace(object) ? outOfPlaceMalus : isVerb || isFiller(object) ? verbMalus : 0
+    add(object, score + (titleObjects.has(object) ? subjectBonus : 0) - malus, from, true, !isOutOfPlace(object))
     for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, 99, false)
   }
   const elsewhere = sentence.objects.filter((match) => !isLoose(match) && !here.has(match.object))
-  for (const { object, score } of elsewhere) add(object, score - elsewhereMalus, 99, false)
+  for (const { object, score } of elsewhere)
+    if (!isOutOfPlace(object) && !isFiller(object)) add(object, score - elsewhereMalus, 99, false)
   const words = new Set(tokens)
   const isElsewhere = new Set(elsewhere.map(({ object }) => object))
   for (const [index, { object, alternates, score, noun }] of showMatches(shot, film).entries()) {
     const isSpoken = here.has(object) || tokensOf(noun, 'en').some((word) => words.has(word) || words.has(`${word}s`))
-    const bonus = isSpoken ? spokenBonus : isElsewhere.has(object) ? -elsewhereMalus : 0
+    const unspoken = sentence.shotsCount > 1 ? -unspokenMalus : 0
+    const bonus = isSpoken ? spokenBonus : isElsewhere.has(object) ? -elsewhereMalus : unspoken
     const isFaint = score < namedScoreMin || (isFiller(object) && !here.has(object))
-    add(object, showScore - 0.4 * index + bonus - (isFaint ? faintMalus : 0))
+    const isOwn = isSpoken || sentence.shotsCount === 1
+    add(object, showScore - 0.4 * index + bonus - (isFaint ? faintMalus : 0), 99, true, isOwn)
     for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, 99, false)
   }
   if (isOpening)
     for (const [rank, object] of [...titleObjects].entries())
-      add(object, (here.has(object) ? spokenOpeningScore : openingScore) - 0.2 * rank, 99, here.has(object))
+      add(object, (here.has(object) ? spokenOpeningScore : openingScore) - 0.2 * rank, 99, here.has(object), true)
   for (const [rank, object] of topic.slice(0, 12).entries()) add(object, topicScore - 0.05 * rank, 99, false)
   return [...best.values()].toSorted((a, b) => b.score - a.score || a.from - b.from)
 }
@@ -381,7 +408,7 @@ function cardOf({ shot, sentence, candidates }: Plan, film: PictureFilm, state: 
   const subject = candidates.find(({ object, from }) => from < 99 && state.titleObjects.has(object))?.object
   const isFirst = subject !== undefined && !state.namedSubjects.has(subject)
   if (isFirst) state.namedSubjects.add(subject)
-  const card = cardFor(text, continued, sentence, film, state, isFirst)
+  const card = cardFor(text, continued, sentence, film, state, { isSubject: isFirst, isNaming: namesThing(candidates) })
   state.previousCard = card?.layout
   if (!card) return undefined
   for (const figure of card.figures ?? []) state.shownTexts.add(figure.text)
@@ -398,7 +425,7 @@ function cardFor(
   { bars, dated }: Sentence,
   film: PictureFilm,
   state: FilmState,
-  isSubject: boolean,
+  { isSubject, isNaming }: { isSubject: boolean; isNaming: boolean },
 ): Pick<PictureScene, 'layout' | 'text' | 'figures' | 'place'> | undefined {
   const isFresh = (texts: readonly string[]) => texts.some((one) => !state.shownTexts.has(one))
   const areUnseen = (figures: readonly PictureFigure[]) => figures.every((figure) => !state.shownTexts.has(figure.text))
@@ -419,7 +446,7 @@ function cardFor(
     const { name, latitude, longitude } = place
     return { layout: 'map', text: name, place: { latitude, longitude } }
   }
-  const figure = counterFigureOf(text, continued)
+  const figure = counterFigureOf(text, continued) ?? (isNaming ? undefined : timeFigureOf(text))
   if (figure && isFresh([figure.text]) && state.counters < state.cardsMax && state.previousCard !== 'counter')
     return { layout: 'counter', figures: [figure] }
   return undefined
@@ -463,7 +490,10 @@ function sentenceLayout(
     new Set(objects).size === objects.length && objects.every(isUnseen)
       ? { layout, ground: groundFor(shot, objects[0], state), objects }
       : undefined
+  // "Without Einstein, …" is about Einstein, and a film does not open with its subject beside something crossed out.
+  const canDeny = !/^without\b/i.test(shot.text) && (state.previous || !main || !state.titleObjects.has(main))
   const denied = spoken.find(({ from, score }) => {
+    if (!canDeny) return false
     const before = words.slice(Math.max(0, from - 3), from)
     return score >= 3 && before.some((word) => negations[language]?.test(word)) && !before.includes('only')
   })
@@ -486,7 +516,11 @@ function sentenceLayout(
     )
       scenes.push(sceneOf('pair', [subject, second.object]))
   }
-  if (wanted.size > 1 && /\b(?:versus|instead of|unlike|whereas|compared (?:to|with))\b/i.test(shot.text))
+  if (
+    wanted.size > 1 &&
+    !namesThing(candidates) &&
+    /\b(?:versus|instead of|unlike|whereas|compared (?:to|with))\b/i.test(shot.text)
+  )
     scenes.push(sceneOf('comparison', [...wanted].slice(0, 2)))
   const listed = listIn(spoken.filter(({ score }) => score >= looseScoreMax))
   const namedCount = candidates.filter(({ isNamed, score }) => isNamed && score >= namedScoreMin).length
@@ -525,11 +559,18 @@ function plainLayout(
   return (isAfterGroup ? scenes.slice(-2) : scenes).find((scene) => isNew(scene, state))
 }
 
-/** Two or three things of the sentence, all of which were seen; a single one comes with the subject of the title. */
-function ensembleOf({ shot, candidates }: Plan, state: FilmState): PictureScene | undefined {
-  const named = candidates.filter(({ score }) => score >= namedScoreMin).map(({ object }) => object)
-  if (named.length === 0) return undefined
-  const apart = [...named, ...state.titleObjects].filter(
+/**
+ * Two or three things of the sentence, all of which were seen; a single one comes with the subject of the title, and
+ * where nothing is named, the subject with what the film names most. `next`: first in the next shot.
+ */
+function ensembleOf({ shot, candidates }: Plan, state: FilmState, next: string | undefined): PictureScene | undefined {
+  const named = candidates
+    .filter(({ score }) => score >= namedScoreMin)
+    .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn))
+    .map(({ object }) => object)
+  const seen = state.topic.filter((object) => state.mains.has(object))
+  const subjects = [...named, ...state.titleObjects]
+  const apart = (named.length > 0 || subjects.length === 0 ? subjects : [...subjects, ...seen]).filter(
     (object, index, all) =>
       !isFiller(object) && all.findIndex((other) => familyOf(other) === familyOf(object)) === index,
   )
@@ -544,6 +585,7 @@ function ensembleOf({ shot, candidates }: Plan, state: FilmState): PictureScene 
   ].map((choice) => choice.filter((object) => object !== undefined))
   return choices
     .filter(({ length }) => length > 1)
+    .toSorted(([a], [b]) => Number(a === next) - Number(b === next))
     .map((objects): PictureScene => ({ layout: 'ensemble', ground: groundFor(shot, objects[0], state), objects }))
     .find((scene) => isNew(scene, state))
 }
@@ -552,7 +594,7 @@ function ensembleOf({ shot, candidates }: Plan, state: FilmState): PictureScene 
  * Nothing of its own is left for the shot: the place of the title, things of its sentence together, another drawing of
  * a thing that was seen, the topic, neutral things.
  */
-function anyNewScene(plan: Plan, film: PictureFilm, state: FilmState): PictureScene {
+function anyNewScene(plan: Plan, film: PictureFilm, state: FilmState, next: string | undefined): PictureScene {
   const { shot, candidates } = plan
   const place = findPlaces(film.title, film.vocabulary.places).find(({ name }) => !state.shownTexts.has(name))
   if (place && state.previous?.layout !== 'map') {
@@ -562,8 +604,11 @@ function anyNewScene(plan: Plan, film: PictureFilm, state: FilmState): PictureSc
   const pool = [...new Set([...candidates.map(({ object }) => object), ...state.topic.slice(0, 16)])]
   const isFree = (object: string) => !state.mains.has(object) && !state.later.has(object)
   const isFresh = (object: string) => isFree(object) && !state.families.has(familyOf(object))
-  const ensemble = ensembleOf(plan, state)
+  const ensemble = ensembleOf(plan, state, next)
   if (ensemble) return ensemble
+  const time = timeFigureOf(shot.text)
+  if (time && !state.shownTexts.has(time.text))
+    return { layout: 'counter', ground: 'studio', objects: accentOf(plan, state, next), figures: [time] }
   const alternates = candidates.filter(({ score }) => score > topicScore && score < namedScoreMin)
   const topic = [
     ...alternates.map(({ object }) => object).filter(isFree),

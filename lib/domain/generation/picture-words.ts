@@ -173,9 +173,8 @@ const actionWords = new Set(
   fail failed false agree solve prove proved replace replaced cure cures compare decide decides decided guess guessed hear hears tip tips
   waste burn burns burned burning freeze climb climbs drive drives drink drinks eat eats eating ate dance control hurt hurts sink sinks bond
   wear cool fund older dark hot cold warm dead rich quiet silent calm add adds added needs awake earn earned slow slowly slower lead fastest spent
-  beat beats beating link links linked space spaces account touch touches copies copy table strength famous favourite quick`.split(
-    /\s+/,
-  ),
+  beat beats beating link links linked space spaces account touch touches copies copy table strength famous favourite quick taste tastes tasted balance balances balanced fuel cooler
+  colder warmer hotter`.split(/\s+/),
 )
 const actionWeight = 3
 

@@ -16,6 +16,8 @@ const shotMsMin = 1_800
 /** A whole sentence may be shorter. */
 const sentenceMsMin = 1_400
 const shotMsMax = 3_600
+/** Up to the end of its sentence, rather than leaving a word or two to the next. */
+const sentenceMsMax = 3_900
 const shotMsAim = 2_600
 /** A shot whose words name nothing joins its neighbour up to this length: the camera moves closer within it. */
 const joinedMsMax = 6_200
@@ -347,7 +349,14 @@ function endOfShot(words: readonly TimedWord[], from: number): number {
     const durationMs = endOf(index)
     const isSentence = isStart && endsSentence(words[index]!.text) && durationMs >= sentenceMsMin
     if (durationMs < shotMsMin && !isSentence) continue
-    if (durationMs > shotMsMax) return best?.to ?? index + 1
+    if (durationMs > sentenceMsMax) return best?.to ?? index + 1
+    if (durationMs > shotMsMax) {
+      if (!best) return index + 1
+      const isRestShort = startMs + durationMs - words[best.to]!.startMs < shotMsMin
+      if (endsSentence(words[best.to - 1]!.text)) return best.to
+      if (endsSentence(words[index]!.text)) return isRestShort ? index + 1 : best.to
+      continue
+    }
     // Only whether the rest of the sentence is too short for a shot matters.
     let end = index
     while (end < words.length - 1 && !endsSentence(words[end]!.text) && endOf(end) - durationMs < shotMsMin) end++

@@ -259,6 +259,52 @@ describe('a shot whose things were all seen', () => {
   })
 })
 
+describe('a shot of a longer sentence', () => {
+  const scenesOf = (title: string, shots: PictureShot[]) =>
+    choosePictures(shots, { title, text: shots.map(({ text }) => text).join(' '), vocabulary: english })
+
+  it('shows what its words name, and the wishes of the writer in the shots that name nothing', () => {
+    const [first, second] = scenesOf('Whales', [
+      { text: 'A whale swims past the ship,', show: ['telescope', 'trophy'], continued: 'which was about time.' },
+      { text: 'which was about time.', show: ['telescope', 'trophy'] },
+    ])
+    expect(['whale', 'spouting-whale', 'ship', 'passenger-ship']).toContain(first!.objects[0])
+    expect(['telescope', 'trophy']).toContain(second!.objects[0])
+  })
+
+  it('shows the thing that it names again, beside another, rather than one that it does not name', () => {
+    const [, , third] = scenesOf('Bees and honey', [
+      { text: 'A bee flies.' },
+      { text: 'Honey is sweet.' },
+      { text: 'The bee is back,', show: ['anchor'], continued: 'after all of it.' },
+      { text: 'after all of it.', show: ['anchor'] },
+    ])
+    expect(third).toMatchObject({ layout: 'ensemble' })
+    expect(third!.objects[0]).toBe('honeybee')
+  })
+
+  it('that names nothing but a year or a short time shows it', () => {
+    const shots = ['In 1796 Edward Jenner', 'and about 6 weeks later it was on 13 August 1961,', 'or 3 years']
+    const figuresOf = (text: string) => scenesOf('', [{ text }])[0]!.figures?.map((figure) => figure.text)
+    expect(shots.map(figuresOf)).toEqual([['1796'], ['1961'], undefined])
+    expect(figuresOf('It takes 6 weeks.')).toEqual(['6'])
+  })
+
+  it('crosses out nothing beside the subject that opens the film, nor after a leading “Without”', () => {
+    const layouts = ['A flamingo needs almost no muscle.', 'Without salt, it would taste of water.']
+    expect(layouts.map((text) => scenesOf('Flamingo', [{ text }])[0]!.layout)).not.toContain('crossedOut')
+  })
+
+  it('that names nothing, after all was seen, shows the subject with what the film names', () => {
+    const scenes = scenesOf('Volcanoes', [
+      { text: 'A volcano is awake.' },
+      { text: 'Rock flows.' },
+      { text: 'What would you do then?' },
+    ])
+    expect(scenes.at(-1)!.objects).toContain('volcano')
+  })
+})
+
 describe('a film about an animal', () => {
   it('shows no people for its young and its mother while it can show the animal', () => {
     const shots = [

@@ -305,6 +305,13 @@ describe('the shots', () => {
     }
   })
 
+  it('last up to 3.9 s at the end of a sentence, rather than leaving a word to the next', () => {
+    const long = 'It gives you a different pot of soup every single time.'
+    const { plan, durations } = durationsOf(`${long} Third, keep the lid on the pot.`, 350)
+    expect(plan[0]!.segment.text).toBe(long)
+    expect(durations[0]).toBeLessThanOrEqual(3_900)
+  })
+
   it('end with sentences and clauses, else before a phrase', () => {
     const { plan } = durationsOf('Salt comes from rocks on land. Rain wears them down, and rivers carry it away.', 330)
     expect(plan.map(({ segment }) => segment.text)).toEqual([
