@@ -187,6 +187,7 @@ describe('a title', () => {
     expect((await write('how to sleep better')).title).toBe('How to Sleep Better')
     expect((await write('Make a video about productivity')).title).toBe('Productivity')
     expect((await write('why is the sky blue')).title).toBe('Why is the sky blue?')
+    expect((await write('what black holes are')).title).toBe('What Black Holes Are')
     expect((await write('iPhone or Pixel')).title).toBe('iPhone or Pixel')
     expect((await write('buenos hábitos', { language: 'es' })).title).toBe('Buenos hábitos')
   })

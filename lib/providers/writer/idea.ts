@@ -95,7 +95,10 @@ function shapeOf(topic: string, isRequest: boolean, hasFurther: boolean): Parsed
   const words = topic.split(/\s+/).length
   const mid = midSentence(topic)
   if (/^how to\b/i.test(topic)) return { it: mid, shape: 'phrase', wants: 'doing' }
-  const isQuestion = /\?$/.test(topic) || (words > 2 && (auxiliary.test(topic) || openQuestion.test(topic)))
+  // "What black holes are" asks nothing.
+  const isOpen =
+    words > 2 && (auxiliary.test(topic) || openQuestion.test(topic)) && !/\s(?:is|are|was|were)$/i.test(topic)
+  const isQuestion = /\?$/.test(topic) || isOpen
   if (isQuestion) return questionShape(topic)
   const list = listOf.exec(topic)
   if (list) return listShape(topic, list[0], list[1]!.toLowerCase())

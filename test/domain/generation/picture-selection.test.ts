@@ -209,6 +209,10 @@ describe('the layout of a sentence', () => {
 
 /** Words that once drew another thing, with the object that they must not name. */
 const homographs: [text: string, wrong: string][] = [
+  ['Light travels at 300,000 kilometres a second.', 'airplane'],
+  ['The roof may collapse.', 'derelict-house'],
+  ['White blood cells fight germs.', 'drop-of-blood'],
+  ['You get up too early.', 'up-arrow'],
   ['Measure rice and water with the same cup.', 'glasses'],
   ['A glass of water stands beside the bed.', 'glasses'],
   ['The waves get shorter and shorter.', 'shorts'],
