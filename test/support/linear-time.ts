@@ -50,8 +50,8 @@ export function superLinearTexts(
       const text = textOf(count)
       const start = performance.now()
       read(text)
-      // Wall-clock time suffices to see that it was fast.
-      return performance.now() - start > floorMs && growsFaster(read, textOf, count)
+      // Wall-clock time suffices to see that it was fast. What grows faster does so every time; a busy machine does not.
+      return performance.now() - start > floorMs && [1, 2, 3].every(() => growsFaster(read, textOf, count))
     })
   }
   for (const unit of [...units, ...more].filter((_, index) => index % oneIn === 0))
