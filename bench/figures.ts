@@ -32,6 +32,8 @@ export interface Figures {
   }
   /** CPU seconds at 1080x1920 on the machine of the run; `start`: of a render apart from its frames. */
   lane: { startSeconds: number; stillFrameSeconds: number; clipFrameSeconds: number }
+  /** From the request that replaces a word to the video that shows it; `together`: to the last of several at once. */
+  edits: { seconds: number; together: { edits: number; seconds: number } }
   remotion: Record<'ours' | 'defaults' | 'best', Timing>
   generate: Record<
     'ai_image' | 'mixed' | 'stock_footage',
@@ -145,6 +147,7 @@ export const goals = {
     editCpuShare: { most: 0.1 },
     editWallSeconds: { most: 2.5 },
   },
+  edits: { seconds: { most: 2 }, together: { most: 15 } },
   /** Factor of the wall time of ours. */
   remotion: { defaults: { least: 8 }, best: { least: 5 } },
   generate: { seconds: { most: 12 } },

@@ -26,6 +26,7 @@ const benches: Record<BenchName, string[]> = {
   automations: ['bench:automations'],
   render: ['bench:render'],
   lane: ['bench:lane'],
+  edits: ['bench:edits'],
   remotion: ['compare', '--prefix', comparison],
 }
 

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { readResult } from '../bench/result-files.ts'
 import { type Results, sectionOf } from './benchmarks/markdown.ts'
 import {
+  editSection,
   generationSection,
   laneSection,
   remotionSection,
@@ -27,6 +28,7 @@ import {
 export const readResults = (): Results => ({
   render: readResult('render'),
   lane: readResult('lane'),
+  edits: readResult('edits'),
   remotion: readResult('remotion'),
   generate: readResult('generate'),
   load: readResult('load'),
@@ -48,6 +50,7 @@ export function benchmarksPage(results: Results): string {
 figures are stored in [bench/results](../../bench/results), the goals in [bench/figures.ts](../../bench/figures.ts).`,
     sectionOf(renderSection, results),
     sectionOf(laneSection, results),
+    sectionOf(editSection, results),
     sectionOf(remotionSection, results),
     sectionOf(generationSection, results),
     sectionOf(loadSection, results),

@@ -109,6 +109,24 @@ difference is the time of their frames, the rest that of the start. The clips ha
   },
 }
 
+export const editSection: Section<'edits'> = {
+  title: 'An edit: `npm run bench:edits`',
+  name: 'edits',
+  about: `One word of a rendered video of one minute is replaced on the local run. The time begins with the request and ends when the video is ready; the
+service, its emulators and the renderer share the machine. Then ten workspaces do the same at once, each with a video of its own.`,
+  body: ({ seconds: single, together }) => {
+    const rows = [
+      ['one edit', seconds(single), goalText(single, goals.edits.seconds, seconds)],
+      [
+        `${together.edits} at once, the last one`,
+        seconds(together.seconds),
+        goalText(together.seconds, goals.edits.together, seconds),
+      ],
+    ]
+    return [markdownTable(['', 's', 'goal'], rows)]
+  },
+}
+
 export const remotionSection: Section<'remotion'> = {
   title: 'Against Remotion',
   name: 'remotion',
