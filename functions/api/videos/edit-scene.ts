@@ -8,7 +8,7 @@ import { refuseNotAi } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeTimeline, timelineKey } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeDecidedTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(routes.editScene, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
@@ -16,7 +16,6 @@ export const handler = endpoint(routes.editScene, async ({ params, body, workspa
   const before = await getTimelines(video, ['scenes'])
   const { scenes, scene } = editScene(before.scenes, params.sceneId, body)
   const owner = { workspace, videoId: video.id }
-  const decision = changeScenes(video, timelineKey(owner, 'scenes', scenes), now)
-  await storeTimeline(owner, 'scenes', scenes)
+  const decision = await storeDecidedTimeline(owner, 'scenes', scenes, (key) => changeScenes(video, key, now))
   return commit(decision, sceneView(scene))
 })

@@ -9,15 +9,16 @@ import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeTimeline, timelineKey } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeDecidedTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(routes.replaceBRolls, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   const stored = await getTimelines(video, ['bRolls'])
   const segments = mergeBRolls(stored.bRolls, body, (prefix) => mintId(prefix, now))
   const owner = { workspace, videoId: video.id }
-  const decision = replaceTimelines(video, { bRolls: timelineKey(owner, 'bRolls', segments) }, now)
-  await storeTimeline(owner, 'bRolls', segments)
+  const decision = await storeDecidedTimeline(owner, 'bRolls', segments, (bRolls) =>
+    replaceTimelines(video, { bRolls }, now),
+  )
   return commit(
     decision,
     segments.map((segment) => bRollView(segment)),

@@ -8,15 +8,15 @@ import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { captionKeys, storeEditedCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
+import { storeDecidedCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
 
 export const handler = endpoint(routes.replaceCaptions, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   const stored = await getTimelines(video, ['captions', 'captionsPages'])
   const captions = mergeCaptions(stored, body, (prefix) => mintId(prefix, now))
   const owner = { workspace, videoId: video.id }
-  const { timelines, captionsKey } = captionKeys(owner, captions)
-  const decision = replaceTimelines(video, timelines, now, { captionsKey })
-  await storeEditedCaptions(owner, captions)
+  const decision = await storeDecidedCaptions(owner, captions, ({ timelines, captionsKey }) =>
+    replaceTimelines(video, timelines, now, { captionsKey }),
+  )
   return commit(decision, captions)
 })

@@ -9,7 +9,7 @@ import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeTimeline, timelineKey } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeDecidedTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(
   routes.replacePresentationScenes,
@@ -19,9 +19,9 @@ export const handler = endpoint(
     const stored = await getTimelines(video, ['captions', 'presentationScenes'])
     const scenes = mergePresentationScenes(video, stored, body, (prefix) => mintId(prefix, now))
     const owner = { workspace, videoId: video.id }
-    const presentationScenes = timelineKey(owner, 'presentationScenes', scenes)
-    const decision = replaceTimelines(video, { presentationScenes }, now)
-    await storeTimeline(owner, 'presentationScenes', scenes)
+    const decision = await storeDecidedTimeline(owner, 'presentationScenes', scenes, (presentationScenes) =>
+      replaceTimelines(video, { presentationScenes }, now),
+    )
     return commit(decision, scenes)
   },
 )

@@ -64,20 +64,31 @@ export async function storeOnce(
   await storeArtefact(owner, key, await make(), contentType)
 }
 
-/** For a decision that may refuse: nothing is stored, and counted against the quota, for a refused request. */
 export const timelineKey = <Name extends TimelineName>(
   owner: StorageOwner,
   name: Name,
   items: Timelines[Name],
 ): string => artefactKey(owner, 'timelines', [name, items], 'json')
 
-/** Stores a timeline and returns its key. */
-export async function storeTimeline<Name extends TimelineName>(
+/**
+ * Stores a timeline once `decide` has accepted its key: where it refuses, nothing is stored and counted against the
+ * quota. Returns the decision.
+ */
+export async function storeDecidedTimeline<Name extends TimelineName, Result>(
   owner: StorageOwner,
   name: Name,
   items: Timelines[Name],
-): Promise<string> {
+  decide: (key: string) => Result,
+): Promise<Result> {
   const key = timelineKey(owner, name, items)
+  const decision = decide(key)
   await storeJson(owner, key, items)
-  return key
+  return decision
 }
+
+/** Stores a timeline and returns its key. */
+export const storeTimeline = <Name extends TimelineName>(
+  owner: StorageOwner,
+  name: Name,
+  items: Timelines[Name],
+): Promise<string> => storeDecidedTimeline(owner, name, items, (key) => key)

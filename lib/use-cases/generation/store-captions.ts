@@ -16,7 +16,7 @@ import type { Video } from '../../domain/records/video.ts'
 import { analyseSound } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
 import type { StorageOwner } from '../../store/storage-usage.ts'
-import { storeArtefact, storeTimeline, timelineKey } from '../artefacts/store-artefact.ts'
+import { storeArtefact, storeJson, timelineKey } from '../artefacts/store-artefact.ts'
 
 /**
  * `cause`: the same cause gives the same ids. `mood`: the video's, which may add emoji.
@@ -31,7 +31,7 @@ export async function storeCaptions(
   const pages = paginateCaptions(captions, (index) => deterministicId('pag', cause, String(index)))
   const captionsPages = withEmoji(pages, captions, mood)
   const checks = requirePassed(captionChecks({ captions, captionsPages }, videoMs), 'transcription-failed')
-  return { ...(await storeEditedCaptions(owner, { captions, captionsPages })), checks }
+  return { ...(await storeDecidedCaptions(owner, { captions, captionsPages }, (keys) => keys)), checks }
 }
 
 /**
@@ -45,7 +45,7 @@ export async function checkExistingCaptions(video: Video, audioKey: string, vide
 }
 
 /** The keys of words, pages and their subtitle file. */
-export const captionKeys = (owner: StorageOwner, { captions, captionsPages }: Captions): StoredCaptions => ({
+const captionKeys = (owner: StorageOwner, { captions, captionsPages }: Captions): StoredCaptions => ({
   captionsKey: captions.length > 0 ? artefactKey(owner, 'subtitles', [captions, captionsPages], 'vtt') : null,
   timelines: {
     captions: timelineKey(owner, 'captions', captions),
@@ -53,13 +53,21 @@ export const captionKeys = (owner: StorageOwner, { captions, captionsPages }: Ca
   },
 })
 
-/** Stores words and pages unchanged, with a subtitle file of both. */
-export async function storeEditedCaptions(owner: StorageOwner, edited: Captions): Promise<StoredCaptions> {
+/**
+ * Stores words and pages unchanged, with a subtitle file of both, once `decide` has accepted their keys: where it
+ * refuses, nothing is stored. Returns the decision.
+ */
+export async function storeDecidedCaptions<Result>(
+  owner: StorageOwner,
+  edited: Captions,
+  decide: (keys: StoredCaptions) => Result,
+): Promise<Result> {
   const { captions, captionsPages } = edited
   const keys = captionKeys(owner, edited)
+  const decision = decide(keys)
   const subtitles = Buffer.from(webVtt(captions, captionsPages))
   if (keys.captionsKey) await storeArtefact(owner, keys.captionsKey, subtitles, 'text/vtt; charset=utf-8')
-  await storeTimeline(owner, 'captions', captions)
-  await storeTimeline(owner, 'captionsPages', captionsPages)
-  return keys
+  await storeJson(owner, keys.timelines.captions, captions)
+  await storeJson(owner, keys.timelines.captionsPages, captionsPages)
+  return decision
 }
