@@ -111,9 +111,9 @@ export function splitSignature(signature: Signature): { method: Method; path: st
   return { method: signature.slice(0, space) as Method, path: signature.slice(space + 1) }
 }
 
-/** A paid action may lack credits. */
-export const isPaid = ({ signature, refuses }: Route): boolean =>
-  !signature.startsWith('GET ') && (refuses?.includes('warning-no-credits') ?? false)
+/** A paid action commits, and may lack credits; a quote of one commits nothing. */
+export const isPaid = ({ permissions = [], refuses = [] }: Route): boolean =>
+  permissions.includes('write') && refuses.includes('warning-no-credits')
 
 /** The request limits that a request of this route counts against. */
 export function requestClassesOf(row: Route): readonly RequestClass[] {

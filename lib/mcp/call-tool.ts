@@ -1,11 +1,12 @@
 /** Runs a tool: asks for confirmation where it must, makes the requests of its routes, and composes the result. */
-import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { toErrorResponse } from '../contract/errors.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import { openState, sealState } from './request-state.ts'
 import { composedResult, refusalResult, resultOf } from './results.ts'
 import { type CallRoute, checkArguments, type RouteResponse, routeRequestOf } from './route-request.ts'
-import { pollIntervalMs, type TaskFields, taskFields, taskNameOf } from './tasks.ts'
+import type { ProviderCall, ProviderResult } from './server.ts'
+import { pollIntervalMs, taskFields, taskNameOf } from './tasks.ts'
 import type { Tool } from './tool.ts'
 import { isBusy, isObject, videoIn, workState } from './video-jobs.ts'
 
@@ -25,24 +26,12 @@ export interface ToolDeps {
   tools: ReadonlyMap<string, Tool>
 }
 
-export interface ToolCall {
-  tool: Tool
-  args: Record<string, unknown>
-  /** The client can ask its user. */
-  canElicit: boolean
-  /** The client declared the extension of tasks. */
-  canTask: boolean
-  /** Sent with the answer of the user. */
-  requestState: string | undefined
-  inputResponses: Record<string, unknown> | undefined
-}
+export type ToolCall = Omit<ProviderCall, 'name' | 'context'> & { tool: Tool }
 
 /** The state that came with a confirmation is not one of this call. */
 export class InvalidState extends Error {}
 
-export type ToolOutcome = CallToolResult | InputRequiredResult | ({ resultType: 'task' } & TaskFields)
-
-export async function callTool(call: ToolCall, deps: ToolDeps): Promise<ToolOutcome> {
+export async function callTool(call: ToolCall, deps: ToolDeps): Promise<ProviderResult> {
   try {
     const composed = composedTools[call.tool.listed.name]
     return composed ? await composed(call.args, call, deps) : await runRoute(call, deps)
@@ -55,7 +44,7 @@ export async function callTool(call: ToolCall, deps: ToolDeps): Promise<ToolOutc
 /** Lists default to 50 records, which no model wants to read. */
 const listLimit = 10
 
-async function runRoute(call: ToolCall, deps: ToolDeps): Promise<ToolOutcome> {
+async function runRoute(call: ToolCall, deps: ToolDeps): Promise<ProviderResult> {
   const { tool, args } = call
   const request = routeRequestOf(tool, args)
   if (tool.request.query.includes('limit')) request.query.limit ??= String(listLimit)
@@ -80,7 +69,7 @@ const question = 'confirm'
 async function confirm(
   { tool, args, requestState, inputResponses }: ToolCall,
   deps: ToolDeps,
-): Promise<{ key: string; quote?: string | undefined } | { outcome: ToolOutcome }> {
+): Promise<{ key: string; quote?: string | undefined } | { outcome: ProviderResult }> {
   const scope = { secret: await deps.loadSecret(), caller: deps.caller, tool: tool.listed.name, args }
   const answer = inputResponses?.[question]
   if (requestState !== undefined) {

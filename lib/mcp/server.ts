@@ -18,7 +18,9 @@ export interface ProviderCall {
   args: Record<string, unknown>
   /** The client can show a form to its user, and sends the answer with a second call: only since 2026-07-28. */
   canElicit: boolean
+  /** The client declared the extension of tasks. */
   canTask: boolean
+  /** Sent with the answer of the user. */
   requestState: string | undefined
   inputResponses: Record<string, unknown> | undefined
   context: ServerContext

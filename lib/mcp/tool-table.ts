@@ -381,7 +381,7 @@ export function traitsOf(tool: ToolDefinition) {
   const { method } = splitSignature(row.signature)
   const isReadOnly = tool.isReadOnly ?? method === 'GET'
   // A run of an automation generates, which its row does not say.
-  const isCharged = !isReadOnly && (isPaid(row) || tool.operation === 'runAutomation')
+  const isCharged = isPaid(row) || tool.operation === 'runAutomation'
   const isAdditive = tool.isAdditive ?? row.status === 201
   return {
     row,

@@ -43,7 +43,7 @@ export interface Operations {
   }
   quotes: {
     /** Quote the price of a paid action. Takes the operation id of the action, the ids of its path, and its body. Refuses what the action would refuse now, with the same codes; nothing is charged, started or stored. For 15 minutes the action with the header `Quote: <id>` costs exactly that, or is refused with `quote-expired`: also with another body or other ids, and where the price has changed. A quote may be used again. `POST /quotes` */
-    create(body: CreateQuoteRequest, options?: CallOptions & Quoted): Call<Quote>
+    create(body: CreateQuoteRequest, options?: CallOptions): Call<Quote>
   }
   uploads: {
     /** Create an upload and get its presigned URL. Send the file to `uploadUrl` with the given method and headers. The transfer must start before `expiresAt`, in 15 minutes; after that, create another upload. Once the file is received, it becomes a video. Until then, `bytes` are reserved of the storage of the plan; at most 100 uploads wait at once. `POST /uploads` */

@@ -92,8 +92,7 @@ describe.each(toolDefinitions)('the tool $name', (definition) => {
   })
 
   it('asks before it spends, posts or deletes', () => {
-    const isPaidTool = isPaid(row) && !annotations.readOnlyHint
-    expect(isCharged).toBe(isPaidTool || definition.operation === 'runAutomation')
+    expect(isCharged).toBe(isPaid(row) || definition.operation === 'runAutomation')
     const isFinal = request.method === 'DELETE' || definition.operation === 'publishVideo'
     expect(isConfirmed).toBe(isCharged || isFinal)
     for (const name of Object.keys(confirmedWith)) expect(inputSchema.properties).toHaveProperty(name)

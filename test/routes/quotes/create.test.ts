@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { quotedActions } from '../../../lib/contract/requests/quotes.ts'
-import { isPaid, type Route } from '../../../lib/contract/route.ts'
+import { isPaid, type Route, requestClassesOf } from '../../../lib/contract/route.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import { createQuote } from '../../../lib/domain/workspaces/quote.ts'
@@ -45,7 +45,11 @@ const refusal = (code: string, message: RegExp) => ({
 
 it('every paid action of the route table can be quoted', () => {
   const paid = Object.entries<Route>(routes).flatMap(([name, row]) => (isPaid(row) ? [name] : []))
-  expect(paid.filter((name) => name !== 'createQuote').toSorted()).toEqual([...quotedActions].toSorted())
+  expect(paid.toSorted()).toEqual([...quotedActions].toSorted())
+})
+
+it('a quote counts as a write, not as a paid action', () => {
+  expect(requestClassesOf(routes.createQuote)).toEqual(['writes'])
 })
 
 describe('POST /quotes', () => {

@@ -73,9 +73,9 @@ class Profiles(Group):
 
 
 class Quotes(Group):
-    def create(self, body: types.CreateQuoteRequest, *, quote: str | None = None, headers: Mapping[str, str] | None = None) -> types.Quote:
+    def create(self, body: types.CreateQuoteRequest, *, headers: Mapping[str, str] | None = None) -> types.Quote:
         """Quote the price of a paid action. Takes the operation id of the action, the ids of its path, and its body. Refuses what the action would refuse now, with the same codes; nothing is charged, started or stored. For 15 minutes the action with the header `Quote: <id>` costs exactly that, or is refused with `quote-expired`: also with another body or other ids, and where the price has changed. A quote may be used again. `POST /quotes`"""
-        return self._core.call("createQuote", "POST", "/quotes", (), body=body, quote=quote, headers=headers)
+        return self._core.call("createQuote", "POST", "/quotes", (), body=body, headers=headers)
 
 
 class Uploads(Group):
