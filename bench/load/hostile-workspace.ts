@@ -1,11 +1,13 @@
 /**
  * A workspace on the free plan that uses everything which could slow its neighbours, at once: floods of reads and
  * writes, clips that render, waiting downloads, captions and bodies at their limits, upload declarations, look-ups of an
- * account, resends, and endpoints that fail. It does not wait for responses, and ignores `Retry-After`.
+ * account, resends, and endpoints that fail. It does not wait for responses, and ignores `Retry-After`. A process of
+ * `hostility.ts`: in the client that measures, its work would count as latency of the service.
  */
 import { once } from 'node:events'
 import { Agent, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { constants, setPriority } from 'node:os'
 import { plans } from '../../lib/domain/workspaces/plan.ts'
 import { requestBucket } from '../../lib/domain/workspaces/request-limits.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
@@ -80,15 +82,25 @@ export interface HostileFigures {
   attemptsAtFailingHosts: number
 }
 
-export interface HostileWorkspace {
-  attack: (seconds: number) => Promise<HostileFigures>
-  stop: () => void
-}
+export type HostileMessage = 'prepared' | HostileFigures
+/** `baseUrl` of the service first, then how long to attack. */
+export type HostileCommand = { prepare: string } | { attackSeconds: number }
 
 const failingHosts = process.platform === 'linux' ? 25 : 1
 
+// The machine of an attacker is another one: on this one it leaves the CPU to the service.
+setPriority(constants.priority.PRIORITY_LOW)
+let attackFor: ((seconds: number) => Promise<HostileFigures>) | undefined
+process.on('message', async (command: HostileCommand) => {
+  const report = (message: HostileMessage) => process.send!(message)
+  if ('attackSeconds' in command) return report(await attackFor!(command.attackSeconds))
+  attackFor = await prepare(command.prepare)
+  report('prepared')
+})
+process.on('disconnect', () => process.exit(0))
+
 /** Prepares everything that the tricks need. The receivers listen in this process. */
-export async function prepareHostileWorkspace(baseUrl: string): Promise<HostileWorkspace> {
+async function prepare(baseUrl: string): Promise<(seconds: number) => Promise<HostileFigures>> {
   const library = await seedVideos(40, 'free')
   const { workspaceId, apiKey } = library
   const client = { baseUrl, apiKey }
@@ -96,19 +108,14 @@ export async function prepareHostileWorkspace(baseUrl: string): Promise<HostileW
   await connectSandboxAccount(workspaceId, profileId, 'tiktok')
 
   let attemptsAtFailingHosts = 0
-  const receivers = await Promise.all(
-    Array.from({ length: failingHosts }, async (_, index) => {
-      const server = createServer((_request, response) => {
-        attemptsAtFailingHosts++
-        response.writeHead(500).end()
-      })
-      server.listen(0, `127.0.0.${index + 1}`)
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  for (const [index, server] of receivers.entries()) {
-    const url = `http://127.0.0.${index + 1}:${(server.address() as AddressInfo).port}/`
+  for (let index = 1; index <= failingHosts; index++) {
+    const server = createServer((_request, response) => {
+      attemptsAtFailingHosts++
+      response.writeHead(500).end()
+    })
+    server.listen(0, `127.0.0.${index}`)
+    await once(server, 'listening')
+    const url = `http://127.0.0.${index}:${(server.address() as AddressInfo).port}/`
     await callService(client, 'POST', '/webhooks', { url, events: ['video.created'] })
   }
   const text = 'One small habit makes mornings calm.'
@@ -117,12 +124,7 @@ export async function prepareHostileWorkspace(baseUrl: string): Promise<HostileW
   const deliveries = await callService<{ id: string }[]>(client, 'GET', '/webhooks/deliveries?limit=1')
   const targets: Targets = { library, source, unstitched, profileId, deliveryId: deliveries[0]!.id }
 
-  return {
-    attack: async (seconds) => ({ ...(await attack(client, targets, seconds)), attemptsAtFailingHosts }),
-    stop: () => {
-      for (const server of receivers) server.close().closeAllConnections()
-    },
-  }
+  return async (seconds) => ({ ...(await attack(client, targets, seconds)), attemptsAtFailingHosts })
 }
 
 async function attack(

@@ -2,10 +2,13 @@
  * Latency of ordinary traffic, and time of a render, without and with a hostile workspace beside it, in one run of the
  * service.
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hostility } from '../figures.ts'
 import { type SeededWorkspace, seedVideos } from '../seed-videos.ts'
-import { prepareHostileWorkspace } from './hostile-workspace.ts'
+import type { HostileCommand, HostileFigures, HostileMessage } from './hostile-workspace.ts'
 import { generateVideo, type ServiceClient } from './service-client.ts'
 import { countErrors, median, type RequestSample, summarize } from './statistics.ts'
 import { sendTraffic, type Traffic, type TrafficMix, videoOf } from './traffic.ts'
@@ -49,7 +52,7 @@ interface Measurement {
 export async function measureHostility({ baseUrl, seconds, sampleRssBytes }: HostilityOptions): Promise<Hostility> {
   const libraries = await seedNeighbours(baseUrl)
   const rendering: ServiceClient = { baseUrl, apiKey: (await seedVideos(0)).apiKey }
-  const hostile = await prepareHostileWorkspace(baseUrl)
+  const hostile = await startHostileWorkspace(baseUrl)
   const { perSecond, warmUpSeconds } = neighbours
   let firstTurn = 0
   const send = async (seconds: number) => {
@@ -85,6 +88,30 @@ async function seedNeighbours(baseUrl: string): Promise<SeededWorkspace[]> {
     libraries.push({ ...library, videoIds: [...library.videoIds, videoId] })
   }
   return libraries
+}
+
+interface HostileWorkspace {
+  attack: (seconds: number) => Promise<HostileFigures>
+  stop: () => void
+}
+
+/** Its process has the environment of this one: it seeds its records itself. */
+async function startHostileWorkspace(baseUrl: string): Promise<HostileWorkspace> {
+  const child = fork(join(import.meta.dirname, 'hostile-workspace.ts'))
+  const ended = once(child, 'exit')
+  const ask = async (command: HostileCommand): Promise<HostileMessage> => {
+    child.send(command)
+    const exited = ended.then(([code]) => {
+      throw new Error(`The hostile workspace exited with code ${code}.`)
+    })
+    const [message] = await Promise.race([once(child, 'message'), exited])
+    return message
+  }
+  await ask({ prepare: baseUrl })
+  return {
+    attack: async (seconds) => (await ask({ attackSeconds: seconds })) as HostileFigures,
+    stop: () => child.disconnect(),
+  }
 }
 
 const shortVideo = (text: string, render: boolean) => ({ text, imageStyle: 'ai_image', process: { render } })
