@@ -117,7 +117,7 @@ function curl(operation: Operation, example: unknown, parameters: { name: string
   const words = [
     `curl -s${operation.method === 'GET' ? '' : ` -X ${operation.method}`} "$BASE_URL${path === '/' ? '' : path}"`,
     operation.security?.length === 0 ? '' : '-H "Authorization: Bearer $KEY"',
-    isIdempotent ? '-H "Idempotency-Key: $(uuidgen)"' : '',
+    isIdempotent ? `-H "Idempotency-Key: ${kebab(operation.operationId)}-1"` : '',
     example === undefined ? '' : `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`,
   ].filter(Boolean)
   return words.length < 4 && words.join(' ').length <= 120 ? words.join(' ') : words.join(' \\\n  ')
