@@ -14,8 +14,12 @@ infra=$!
 # The client's declarations as a program outside of this repository sees them.
 check_types tsconfig.packages.json &
 packages=$!
+# Pages know other globals than Node.
+check_types tsconfig.studio.json &
+studio=$!
 biome check
 wait "$types"
 wait "$infra"
 wait "$packages"
+wait "$studio"
 exec vitest run "$@"

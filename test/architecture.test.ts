@@ -71,7 +71,9 @@ const mayImport: [files: string[], imports: string[]][] = [
       ...valibot,
     ],
   ]),
-  [['lib/render/'], ['lib/render/', 'lib/domain/', 'valibot', 'node:crypto', 'node:zlib']],
+  // A browser draws with these: they import no built-in module of Node.
+  [['lib/render/segments/segment-key.ts'], ['lib/render/', 'lib/domain/', 'node:crypto']],
+  [['lib/render/'], ['lib/render/', 'lib/domain/', 'valibot']],
   [['lib/env.ts', 'lib/clock.ts', 'lib/redact.ts'], []],
   [['lib/async.ts'], ['node:timers/promises']],
   [['lib/log.ts'], ['lib/redact.ts', '@aws-lambda-powertools/logger', 'node:async_hooks']],
@@ -95,7 +97,11 @@ const mayImport: [files: string[], imports: string[]][] = [
     ['lib/aws/', 'lib/domain/', ...ambient, ...services, '@aws-sdk/s3-request-presigner', 'valibot', 'node:'],
   ],
   [['lib/ffmpeg/'], ['lib/ffmpeg/', 'node:']],
-  [['lib/motion/'], ['lib/motion/', 'lib/render/', 'assemblyscript/', 'node:']],
+  [
+    ['lib/motion/kernel-files.ts', 'lib/motion/kernel/'],
+    ['lib/motion/kernel.ts', 'assemblyscript/', 'node:'],
+  ],
+  [['lib/motion/'], ['lib/motion/', 'lib/render/']],
   [['lib/egress/'], ['lib/egress/', 'node:']],
   [
     ['lib/platforms/'],
@@ -204,7 +210,14 @@ const mayImport: [files: string[], imports: string[]][] = [
   ],
   [['functions/'], entryPoint],
   [['containers/'], ['containers/', ...entryPoint, '@expo-google-fonts/', '@resvg/']],
+  // For the build and the servers of the studio.
+  [['studio/preview/asset-files.ts'], ['studio/preview/', 'lib/motion/', 'lib/render/', 'node:']],
+  [['studio/preview/'], ['studio/preview/', 'lib/render/', 'lib/motion/', 'lib/domain/', '@resvg/resvg-wasm']],
+  [['studio/'], ['studio/', 'packages/client/', 'lib/render/', 'lib/domain/', 'preact', 'preact/', '@preact/signals']],
 ]
+
+/** Where the program of the studio's worker starts, and what of the renderer and the rules it therefore loads. */
+const browserEntries = ['studio/preview/worker.ts', 'studio/preview/sound-worker.ts', 'studio/preview/player.ts']
 
 /** These may import everything, and nobody imports them. */
 const outside = ['local/', 'scripts/', 'test/', 'bench/', 'types/']
@@ -234,9 +247,12 @@ interface Source {
   code: string
 }
 
-const sources: Source[] = globSync('{bin,bench,containers,functions,lib,local,scripts,test,types}/**/*.ts', {
-  cwd: root,
-})
+const sources: Source[] = globSync(
+  '{bin,bench,containers,functions,lib,local,scripts,studio,test,types}/**/*.{ts,tsx}',
+  {
+    cwd: root,
+  },
+)
   .filter((file) => !file.startsWith('lib/motion/kernel/source/') && !file.includes('/node_modules/'))
   .toSorted()
   .map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
@@ -246,6 +262,19 @@ const inner = sources.filter(({ file }) => !isIn(file, outside))
 function importsOf({ file, code }: Source): string[] {
   const found = code.matchAll(/(?:^(?:import|export)\b[^'"`;]*?\bfrom\s*|^import\s*|\bimport\(\s*)['"]([^'"]+)['"]/gm)
   return [...found].map(([, name]) => (name!.startsWith('.') ? join(dirname(file), name!) : name!))
+}
+
+/** The files that a program consists of: all that its entries import, without types. */
+function programOf(entries: string[], files: Source[]): Source[] {
+  const known = new Map(files.map((source) => [source.file, source]))
+  const reached = new Set(entries)
+  for (const name of reached) {
+    const source = known.get(name)
+    if (!source) continue
+    const code = source.code.replace(/^(?:import|export) type\b[^'"]*['"][^'"]+['"]/gm, '')
+    for (const next of importsOf({ file: name, code })) reached.add(next)
+  }
+  return files.filter(({ file }) => reached.has(file))
 }
 
 const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*$/gm, '')
@@ -299,6 +328,13 @@ describe('imports', () => {
     const source = (file: string, name: string): Source => ({ file, code: `import type { A } from './${name}.ts'` })
     const files = [source('lib/a.ts', 'b'), source('lib/b.ts', 'c'), source('lib/c.ts', 'b'), source('lib/d.ts', 'd')]
     expect(circlesIn(files)).toEqual([['lib/b.ts', 'lib/c.ts'], ['lib/d.ts']])
+  })
+
+  it('of what a browser runs never lead to Node', () => {
+    const program = programOf(browserEntries, sources)
+    expect(program.map(({ file }) => file)).toContain('lib/motion/kernel.ts')
+    expect(places(program, /^import (?!type).*'(?:node:|@resvg\/resvg-js).*/gm)).toEqual([])
+    expect(places(program, /\b(?:process\.|Buffer\.(?:from|alloc|concat))/g)).toEqual([])
   })
 
   it('are written out, so that this test sees them', () => {

@@ -8,6 +8,7 @@ import { segmentFilesOf } from '../../containers/media/render/segment-files.ts'
 import { spriteMaterialsFor } from '../../containers/media/render/sprites.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
+import { readKernel } from '../../lib/motion/kernel-files.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 import { encodeSegmentArguments } from '../../lib/render/ffmpeg-arguments.ts'
 import { layerSourceSize, type Size } from '../../lib/render/framing.ts'
@@ -28,7 +29,7 @@ export async function floorCommand(
   const materialOf = materialsFor(plan, new Map(Object.entries(files)), context)
   const spriteOf = spriteMaterialsFor(new Map(Object.entries(files)), context)
   const sizes = plan.segments.map(({ layer }) => layerSourceSize(layer, plan))
-  const kernel = await createMotionKernel(plan, largest(sizes))
+  const kernel = await createMotionKernel(plan, largest(sizes), readKernel)
   const rawFiles = Array.from({ length: processes }, (_, index) => join(directory, `floor-${index}.yuv`))
   for (const raw of rawFiles) rmSync(raw, { force: true })
   for (const [index, { planned, segment }] of segmentFiles.entries()) {

@@ -2,17 +2,16 @@
  * The host of the motion kernel (WebAssembly, `kernel/source/kernel.ts`): lays out its memory for one frame size and
  * draws frames. Frames are yuv420p without padding: a luma plane, then two chroma planes at half the size.
  */
-import { readFileSync } from 'node:fs'
 import type { Framing } from '../render/composition.ts'
 import { cropWindow, type Size } from '../render/framing.ts'
 import type { Placement } from '../render/sprite.ts'
-import { mipLevelFor, type SpriteMaterial } from './sprite-mipmap.ts'
+import { type Mipmap, mipLevelFor } from './sprite-mipmap.ts'
 
 /** Both are built from the same source and draw the same bytes; the one without SIMD takes 13 times as long. */
 export const kernelFiles = { simd: 'kernel.wasm', plain: 'kernel-without-simd.wasm' }
 
-export const readKernel = (file: string): Buffer<ArrayBuffer> =>
-  readFileSync(new URL(`kernel/${file}`, import.meta.url))
+/** The bytes of one of `kernelFiles`. */
+export type ReadKernel = (file: string) => BufferSource | Promise<BufferSource>
 
 interface KernelExports {
   memory: WebAssembly.Memory
@@ -42,8 +41,8 @@ export interface PictureBuffer {
 }
 
 /** A sprite in the kernel's memory. */
-interface LoadedSprite {
-  material: SpriteMaterial
+export interface LoadedSprite {
+  mipmap: Mipmap
   offset: number
 }
 
@@ -54,7 +53,7 @@ export interface MotionKernel {
    * Replaces all loaded sprites. Invalidates every buffer and frame that was returned before, because memory may have
    * moved.
    */
-  loadSprites(sprites: { material: SpriteMaterial; bytes: Uint8Array }[]): LoadedSprite[]
+  loadSprites(sprites: { mipmap: Mipmap; bytes: Uint8Array }[]): LoadedSprite[]
   /** One of two buffers, for the layers of a cross-fade. Its previous content is lost. */
   pictureBuffer(index: 0 | 1, size: Size): PictureBuffer
   drawPicture(picture: PictureBuffer, framing: Framing): void
@@ -80,8 +79,8 @@ export function frameByteLength({ width, height }: Size): number {
 }
 
 /** `sourceMax` is the size of the largest picture that is drawn into frames of size `target`. */
-export async function createMotionKernel(target: Size, sourceMax: Size): Promise<MotionKernel> {
-  const kernel = await instantiate()
+export async function createMotionKernel(target: Size, sourceMax: Size, readKernel: ReadKernel): Promise<MotionKernel> {
+  const kernel = await instantiate(readKernel)
   const sizeOf = (size: Size) => alignedSize(frameByteLength(size))
   const frameAt = kernel.heapBase()
   const otherAt = frameAt + sizeOf(target)
@@ -103,13 +102,12 @@ export async function createMotionKernel(target: Size, sourceMax: Size): Promise
       for (const { bytes } of sprites) offsets.push(offsets.at(-1)! + alignedSize(bytes.length))
       growTo(offsets.at(-1)!)
       const memory = new Uint8Array(kernel.memory.buffer)
-      return sprites.map(({ material, bytes }, index) => {
+      return sprites.map(({ mipmap, bytes }, index) => {
         memory.set(bytes, offsets[index]!)
-        return { material, offset: offsets[index]! }
+        return { mipmap, offset: offsets[index]! }
       })
     },
-    drawSprite: ({ material, offset }, placement) =>
-      overlaySprite(kernel, frameAt, target, material, offset, placement),
+    drawSprite: ({ mipmap, offset }, placement) => overlaySprite(kernel, frameAt, target, mipmap, offset, placement),
     pictureBuffer: (index, size) => {
       const offset = slotsAt + index * sizeOf(sourceMax)
       return { size, offset, bytes: view(offset, size) }
@@ -148,11 +146,11 @@ function overlaySprite(
   kernel: KernelExports,
   frame: number,
   target: Size,
-  material: SpriteMaterial,
+  mipmap: Mipmap,
   offset: number,
   placement: Placement,
 ): void {
-  const level = mipLevelFor(material, placement)
+  const level = mipLevelFor(mipmap, placement)
   const strength = Math.round(256 * placement.opacity)
   if (!level || strength === 0) return
   const grow = placement.scale / level.density
@@ -189,9 +187,9 @@ function edgesOf({ x, from, to }: Placement, width: number, frameSize: Size): { 
   return { from: from <= 0 ? 0 : column(from), to: to >= 1 ? frameSize.width : column(to) }
 }
 
-async function instantiate(): Promise<KernelExports> {
-  const simd = readKernel(kernelFiles.simd)
-  const bytes = WebAssembly.validate(simd) ? simd : readKernel(kernelFiles.plain)
+async function instantiate(readKernel: ReadKernel): Promise<KernelExports> {
+  const simd = await readKernel(kernelFiles.simd)
+  const bytes = WebAssembly.validate(simd) ? simd : await readKernel(kernelFiles.plain)
   const { instance } = await WebAssembly.instantiate(bytes)
   return instance.exports as unknown as KernelExports
 }

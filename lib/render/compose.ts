@@ -1,6 +1,6 @@
 /** Builds the composition of a render from the timelines of a video. */
-import { createHash } from 'node:crypto'
 import { Refusal } from '../domain/core/refusal.ts'
+import { sha256 } from '../domain/core/sha256.ts'
 import type { StoredBRoll } from '../domain/generation/b-rolls.ts'
 import type { CaptionPage, CaptionWord } from '../domain/generation/captions/captions.ts'
 import { wordsBetween } from '../domain/generation/captions/captions.ts'
@@ -17,7 +17,7 @@ import {
 import type { PresentationScene } from '../domain/generation/scenes/presentation-scenes.ts'
 import { frameSizes, speaksOwnText } from '../domain/records/brief.ts'
 import { editorDefaults } from '../domain/records/theme.ts'
-import type { Video } from '../domain/records/video.ts'
+import type { MediaKeys, Video } from '../domain/records/video.ts'
 import { ugcSubType } from '../domain/videos/kind.ts'
 import type { Composition, CompositionPage, Framing, Shot } from './composition.ts'
 import type { Size } from './framing.ts'
@@ -33,6 +33,12 @@ import {
 } from './slides/slides-from-scenes.ts'
 
 const fps = 30
+
+/** What a composition shows of a video record. */
+export type ComposedVideo = Pick<
+  Video,
+  'id' | 'title' | 'subType' | 'mood' | 'durationSeconds' | 'brief' | 'config'
+> & { media: Pick<MediaKeys, 'audioKey' | 'sourceKey'> }
 
 export interface ComposeInput {
   captions: CaptionWord[]
@@ -52,7 +58,7 @@ interface Presentation {
  * aspect ratio.
  */
 export function compose(
-  video: Video,
+  video: ComposedVideo,
   { presentation, ...timeline }: ComposeInput,
   size: Size = frameSizes[video.brief.aspectRatio],
 ): Composition {
@@ -65,7 +71,7 @@ export function compose(
 }
 
 function composeWithoutSlides(
-  video: Video,
+  video: ComposedVideo,
   { captions, captionsPages, bRolls }: ComposeInput,
   size: Size,
 ): Composition {
@@ -94,7 +100,7 @@ function composeWithoutSlides(
 
 function withSlides(
   composition: Composition,
-  { config }: Video,
+  { config }: ComposedVideo,
   { captions, bRolls }: ComposeInput,
   { scenes, pictures }: Presentation,
 ): Composition {
@@ -115,7 +121,7 @@ function withSlides(
 }
 
 /** The title of a video from an idea, unless the client wants no words on the video or the title was cut. */
-function hookOf({ title, brief, media }: Video): string | undefined {
+function hookOf({ title, brief, media }: ComposedVideo): string | undefined {
   if (media.sourceKey || !brief.showSubtitles || speaksOwnText(brief)) return undefined
   return /\p{L}/u.test(title) && !title.endsWith('…') ? title : undefined
 }
@@ -231,7 +237,7 @@ function pagesOf(words: CaptionWord[], pages: CaptionPage[], durationMs: number)
 
 /** A slow pan or zoom, in and out by turns, to a point that is derived from the segment's id. */
 function panOrZoomOf(id: string, index: number): Shot['motion'] {
-  const digest = createHash('sha256').update(id).digest()
+  const digest = sha256(id)
   const point: Framing = { ...closeFrame, x: 0.3 + (0.4 * digest[0]!) / 255, y: 0.3 + (0.4 * digest[1]!) / 255 }
   const pan = digest[2]! % 3 === 0
   if (pan) return index % 2 === 0 ? { from: leftFrame, to: rightFrame } : { from: rightFrame, to: leftFrame }

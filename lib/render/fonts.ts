@@ -62,6 +62,14 @@ const scripts: readonly { letters: RegExp; font: FontFile }[] = [
   noto('Thai', /\p{Script=Thai}/u, true),
 ]
 
+/** Every font that a text can be set in. */
+export const allFontFiles = (): string[] => [
+  ...new Set([
+    ...[...captionFamilies.values()].flatMap((family) => family.weights.map((weight) => fontFile(family, weight).file)),
+    ...scripts.map(({ font }) => font.file),
+  ]),
+]
+
 /**
  * The font of a theme, then its fallbacks: Inter, which covers Greek, Cyrillic, Vietnamese and many symbols, and the
  * fonts of the scripts in `text`. An unknown family becomes that of TheBoldFont; a missing weight the nearest one.

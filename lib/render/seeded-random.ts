@@ -1,5 +1,5 @@
 /** A seeded pseudo-random number generator. */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../domain/core/sha256.ts'
 
 /** Returns the next number, 0 (included) to 1 (excluded). */
 export type Random = () => number
@@ -9,7 +9,7 @@ export type Random = () => number
  * exact numbers.
  */
 export function seededRandom(seed: string): Random {
-  let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
+  let state = new DataView(sha256(seed).buffer).getUint32(0, true)
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

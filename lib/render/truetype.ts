@@ -2,8 +2,8 @@
  * Reads metrics, advances and glyph outlines from a TrueType font file, by the OpenType specification (cmap formats 4
  * and 12). Kerning is ignored, so that a word can be split anywhere.
  */
-
 import { readGlyphs } from './glyphs.ts'
+import { latin1 } from './latin1.ts'
 import { memoize } from './memoize.ts'
 import { type Outline, outlineOf } from './outline.ts'
 
@@ -26,7 +26,7 @@ export function parseFontFace(bytes: Uint8Array, name: string): FontFace {
   const table = (tag: string): number => {
     for (let i = 0; i < view.getUint16(4); i++) {
       const record = 12 + 16 * i
-      if (Buffer.from(bytes.subarray(record, record + 4)).toString('latin1') === tag) return view.getUint32(record + 8)
+      if (latin1(bytes.subarray(record, record + 4)) === tag) return view.getUint32(record + 8)
     }
     throw new RangeError(`The font ${name} has no table ${tag}`)
   }

@@ -130,14 +130,15 @@ function specimen(): string {
     import { mkdtempSync, writeFileSync } from 'node:fs'
     import { tmpdir } from 'node:os'
     import { join } from 'node:path'
-    import { withCaptionSprites } from ${JSON.stringify(join(image, 'containers/media/render/drawing/captions.ts'))}
-    import { rasterise } from ${JSON.stringify(join(image, 'containers/media/render/drawing/raster.ts'))}
+    import { drawSprites } from ${JSON.stringify(join(image, 'lib/render/drawing/draw-sprites.ts'))}
+    import { installedAssets } from ${JSON.stringify(join(image, 'containers/media/render/drawing-assets.ts'))}
+    import { rasterise } from ${JSON.stringify(join(image, 'containers/media/render/rasterise.ts'))}
     import { toolchainFingerprint } from ${JSON.stringify(join(image, 'containers/media/render/toolchain-fingerprint.ts'))}
     const refused = (() => { try { writeFileSync('written', '') } catch (error) { return error.code } })()
     if (!['EACCES', 'EROFS'].includes(refused)) throw new Error('The image can be written to.')
     const words = [{ punctuated_word: 'golden', startMs: 0, endMs: 500 }]
     const film = { width: 270, height: 480, theme: {}, pages: [{ startMs: 0, endMs: 500, words }] }
-    const { sprites } = await withCaptionSprites(film, new AbortController().signal)
+    const { sprites } = await drawSprites(film, installedAssets)
     const { pixels } = await rasterise(sprites[0].picture, 1)
     if (!pixels.some((value) => value > 0)) throw new Error('A caption is empty.')
     const directory = mkdtempSync(join(tmpdir(), 'specimen-'))

@@ -10,6 +10,7 @@ import { spriteMaterialsFor } from '../../containers/media/render/sprites.ts'
 import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
+import { readKernel } from '../../lib/motion/kernel-files.ts'
 import { builtInImages } from '../../lib/providers/images/built-in.ts'
 import type { CompositionPage, ShotMedia } from '../../lib/render/composition.ts'
 import type { Size } from '../../lib/render/framing.ts'
@@ -59,7 +60,7 @@ async function drawRawFrames(
   place: FfmpegContext,
 ): Promise<Uint8Array[]> {
   const [materialOf, spriteOf] = [materialsFor(plan, files, place), spriteMaterialsFor(files, place)]
-  const kernel = await createMotionKernel(plan, plan)
+  const kernel = await createMotionKernel(plan, plan, readKernel)
   const results: Uint8Array[] = []
   for (const frame of frames) {
     const segment = plan.segments.find(({ toFrame }) => frame < toFrame)!

@@ -1,6 +1,6 @@
 /** Arranges frames in one picture. */
 import { tmpdir } from 'node:os'
-import { rasterise } from '../../containers/media/render/drawing/raster.ts'
+import { rasterise } from '../../containers/media/render/rasterise.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Size } from '../../lib/render/framing.ts'
 import type { RgbFrame } from './caption-frames.ts'

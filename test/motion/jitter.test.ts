@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { spriteMaterialsFor } from '../../containers/media/render/sprites.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
+import { readKernel } from '../../lib/motion/kernel-files.ts'
 import type { Framing } from '../../lib/render/composition.ts'
 import { cropWindow, framingAt } from '../../lib/render/framing.ts'
 import { placementAt, type Sprite } from '../../lib/render/sprite.ts'
@@ -61,7 +62,7 @@ describe('motion against an exact reference', () => {
     ['a zoom towards a corner', { scale: 1.02, x: 0.3, y: 0.6 }, { scale: 1.15, x: 0.7, y: 0.35 }],
     ['a pan', { scale: 1.12, x: 0, y: 0.5 }, { scale: 1.12, x: 1, y: 0.5 }],
   ])('%s jitters by less than 0.02 px rms', async (_, from, to) => {
-    const kernel = await createMotionKernel(film, source)
+    const kernel = await createMotionKernel(film, source, readKernel)
     const slot = kernel.pictureBuffer(0, source)
     for (let y = 0; y < source.height; y++)
       for (let x = 0; x < source.width; x++) slot.bytes[y * source.width + x] = Math.round(picture(x, y))
@@ -95,8 +96,10 @@ describe('motion against an exact reference', () => {
     }
     const place = { directory: newRenderDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
     const material = await spriteMaterialsFor(new Map(), place)(planSprite(sprite))
-    const kernel = await createMotionKernel(film, film)
-    const [loaded] = kernel.loadSprites([{ material, bytes: readFileSync(join(place.directory, material.file)) }])
+    const kernel = await createMotionKernel(film, film, readKernel)
+    const [loaded] = kernel.loadSprites([
+      { mipmap: material, bytes: readFileSync(join(place.directory, material.file)) },
+    ])
     const shifts = Array.from({ length: frames }, (_, frame) => {
       const placement = placementAt(sprite, (frame * 1000) / 30)
       kernel.frame.fill(16)

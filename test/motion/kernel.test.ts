@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { buildKernel } from '../../lib/motion/kernel/build.ts'
 import { createMotionKernel, frameByteLength, kernelFiles, type PictureBuffer } from '../../lib/motion/kernel.ts'
+import { readKernel } from '../../lib/motion/kernel-files.ts'
 import { cropWindow } from '../../lib/render/framing.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
@@ -36,7 +37,7 @@ describe('the committed kernel', () => {
   })
   it.each([noise, extremes])('draws the same bytes with and without SIMD: $name', async (value) => {
     const drawNoise = async () => {
-      const kernel = await createMotionKernel(target, source)
+      const kernel = await createMotionKernel(target, source, readKernel)
       const slots = [kernel.pictureBuffer(0, source), kernel.pictureBuffer(1, source)] as const
       for (const [i, slot] of slots.entries()) paint(slot, (plane, x, y) => value(plane, x + i, y))
       const framing = { scale: 1.13, x: 0.31, y: 0.77 }
@@ -55,14 +56,14 @@ describe('the committed kernel', () => {
 
 describe('a drawn frame', () => {
   it('is the picture itself if nothing moves and nothing is scaled', async () => {
-    const kernel = await createMotionKernel(target, target)
+    const kernel = await createMotionKernel(target, target, readKernel)
     const slot = kernel.pictureBuffer(0, target)
     paint(slot, noise)
     kernel.drawPicture(slot, { scale: 1, x: 0.5, y: 0.5 })
     expect(Buffer.from(kernel.frame).equals(Buffer.from(slot.bytes))).toBe(true)
   })
   it("follows the window to a small part of a pixel: a ramp is sampled at the window's position", async () => {
-    const kernel = await createMotionKernel(target, source)
+    const kernel = await createMotionKernel(target, source, readKernel)
     const slot = kernel.pictureBuffer(0, source)
     paint(slot, (_, x) => 1.5 * x)
     const errors: number[] = []
@@ -81,14 +82,14 @@ describe('a drawn frame', () => {
     expect(Math.max(...errors.map((error) => Math.abs(error - mean)))).toBeLessThan(0.15)
   })
   it('repeats the edge of the picture', async () => {
-    const kernel = await createMotionKernel(target, source)
+    const kernel = await createMotionKernel(target, source, readKernel)
     const slot = kernel.pictureBuffer(0, source)
     paint(slot, () => 200)
     kernel.drawPicture(slot, { scale: 1.2, x: 1, y: 1 })
     expect(new Set(kernel.frame)).toEqual(new Set([200]))
   })
   it('of a crossfade lies between the two pictures', async () => {
-    const kernel = await createMotionKernel(target, target)
+    const kernel = await createMotionKernel(target, target, readKernel)
     const [a, b] = [kernel.pictureBuffer(0, target), kernel.pictureBuffer(1, target)]
     paint(a, () => 0)
     paint(b, () => 255)

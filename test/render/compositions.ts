@@ -4,10 +4,11 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
-import { createShaper } from '../../containers/media/render/drawing/shaping.ts'
+import { installedAssets } from '../../containers/media/render/drawing-assets.ts'
 import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Composition, Framing, Shot } from '../../lib/render/composition.ts'
+import { createShaper } from '../../lib/render/drawing/shaping.ts'
 import { captionFonts, type FontFile } from '../../lib/render/fonts.ts'
 import { planRender } from '../../lib/render/segments/render-plan.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
@@ -20,8 +21,9 @@ export const newRenderDirectory = () => mkdtempSync(join(tmpdir(), 'render-'))
 export const facesOf = (theme: ThemeConfig = {}, text = ''): FontFace[] => captionFonts(theme, text).map(faceOf)
 
 export function faceOf({ file, name, shapedAs }: FontFile): FontFace {
-  const path = createRequire(import.meta.url).resolve(file)
-  return { ...parseFontFace(readFileSync(path), name), ...(shapedAs && { outline: createShaper(path, shapedAs) }) }
+  const bytes = readFileSync(createRequire(import.meta.url).resolve(file))
+  const shaper = shapedAs && createShaper((svg) => installedAssets.textToPaths(svg, { file, bytes }), shapedAs)
+  return { ...parseFontFace(bytes, name), ...(shaper && { outline: shaper }) }
 }
 
 export const fullFrame: Framing = { scale: 1, x: 0.5, y: 0.5 }

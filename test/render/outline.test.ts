@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { createShaper } from '../../containers/media/render/drawing/shaping.ts'
 import { concatOutlines, contoursOf, pathOf, readOutline } from '../../lib/render/outline.ts'
+import { faceOf } from './compositions.ts'
 
 describe('an outline', () => {
   const triangle = readOutline('M 100 -200 L 300 -200 L 200 0 Z', 1000)
@@ -38,8 +37,9 @@ describe('an outline', () => {
 })
 
 describe('the outline of a word in Devanagari', () => {
-  const { resolve } = createRequire(import.meta.url)
-  const outline = createShaper(resolve('#fonts/NotoSansDevanagari-Bold.ttf'), 'Noto Sans Devanagari')
+  const family = 'Noto Sans Devanagari'
+  const outline = faceOf({ file: '#fonts/NotoSansDevanagari-Bold.ttf', name: `${family} Bold`, shapedAs: family })
+    .outline!
 
   it('is as wide as all its syllables: vowels and half letters do not overlap', () => {
     for (const syllable of ['का', 'कि', 'की', 'न्त', 'क्षा', 'शां']) {

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { spriteMaterialsFor } from '../../containers/media/render/sprites.ts'
+import { type SpriteMaterial, spriteMaterialsFor } from '../../containers/media/render/sprites.ts'
 import { createMotionKernel, type MotionKernel } from '../../lib/motion/kernel.ts'
-import { mipLevelFor, type SpriteMaterial } from '../../lib/motion/sprite-mipmap.ts'
+import { readKernel } from '../../lib/motion/kernel-files.ts'
+import { mipLevelFor } from '../../lib/motion/sprite-mipmap.ts'
 import { planRender } from '../../lib/render/segments/render-plan.ts'
 import { type Placement, placementAt, type Sprite } from '../../lib/render/sprite.ts'
 import { composition, newRenderDirectory, planSprite, shot } from './compositions.ts'
@@ -41,8 +42,8 @@ const grey = 126
 /** A grey frame with the sprite over it; each call draws it at another position. */
 async function stage(wanted: Sprite, files?: Map<string, string>) {
   const material = await materialOf(wanted, files)
-  const kernel = await createMotionKernel(film, film)
-  const [loaded] = kernel.loadSprites([{ material, bytes: readFileSync(join(place.directory, material.file)) }])
+  const kernel = await createMotionKernel(film, film, readKernel)
+  const [loaded] = kernel.loadSprites([{ mipmap: material, bytes: readFileSync(join(place.directory, material.file)) }])
   return (placement: Partial<Placement>): Uint8Array => {
     const clean: MotionKernel['frame'] = kernel.frame
     clean.fill(grey, 0, film.width * film.height)

@@ -3,15 +3,14 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { streamFfmpeg } from '../../../lib/ffmpeg/run.ts'
-import type { MotionKernel, PictureBuffer } from '../../../lib/motion/kernel.ts'
-import type { SpriteMaterial } from '../../../lib/motion/sprite-mipmap.ts'
+import { drawFrame, isFading } from '../../../lib/motion/draw-frame.ts'
+import type { LoadedSprite, MotionKernel, PictureBuffer } from '../../../lib/motion/kernel.ts'
 import { decodeClipArguments } from '../../../lib/render/ffmpeg-arguments.ts'
-import { layerFraming } from '../../../lib/render/framing.ts'
 import type { Layer, Segment } from '../../../lib/render/segments/render-plan.ts'
-import { type PlannedSprite, placementAt } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { asMediaFailure } from '../render-failure.ts'
 import type { ClipMaterial, Material } from './materials.ts'
+import type { SpriteMaterial } from './sprites.ts'
 
 /** A segment with the materials of its layers. */
 export interface PreparedSegment {
@@ -32,26 +31,17 @@ export async function* drawFrames(
   context: FfmpegContext,
 ): AsyncGenerator<Uint8Array, void> {
   const { fromFrame, toFrame, layer, fade } = segment
-  const drawSprites = await spriteDrawer(segment.sprites, spriteMaterials, kernel, fps, context)
-  const fadeEnd = fromFrame + (fade?.frames ?? 0)
+  const sprites = await loadSprites(spriteMaterials, kernel, context)
   const picture = kernel.pictureBuffer(0, material.size)
   const shown = playLayer(layer, material, picture, { from: fromFrame, to: toFrame, fps }, context)
-  const fading = fade && fadeMaterial && { layer: fade.from, picture: kernel.pictureBuffer(1, fadeMaterial.size) }
-  const fadingShown =
-    fading && playLayer(fading.layer, fadeMaterial, fading.picture, { from: fromFrame, to: fadeEnd, fps }, context)
+  const fading = fade && fadeMaterial && kernel.pictureBuffer(1, fadeMaterial.size)
+  const fadingSpan = { from: fromFrame, to: fromFrame + (fade?.frames ?? 0), fps }
+  const fadingShown = fading && playLayer(fade.from, fadeMaterial, fading, fadingSpan, context)
   try {
     for (let frame = fromFrame; frame < toFrame; frame++) {
       await shown.next()
-      const now = { picture, framing: layerFraming(layer, frame) }
-      if (fading && fadingShown && frame < fadeEnd) {
-        await fadingShown.next()
-        const before = { picture: fading.picture, framing: layerFraming(fading.layer, frame) }
-        // Both the first and the last frame of a fade show a mix of the two.
-        kernel.drawCrossfade(before, now, (frame - fromFrame + 1) / (fadeEnd - fromFrame + 1))
-      } else {
-        kernel.drawPicture(now.picture, now.framing)
-      }
-      drawSprites(frame)
+      if (isFading(segment, frame)) await fadingShown?.next()
+      drawFrame(kernel, segment, frame, fps, { picture, fading, sprites })
       yield kernel.frame
     }
   } finally {
@@ -61,28 +51,17 @@ export async function* drawFrames(
   }
 }
 
-/**
- * Loads the sprites, which must precede any other use of the kernel's memory, and returns a function that draws those
- * of a frame.
- */
-async function spriteDrawer(
-  sprites: readonly PlannedSprite[],
+/** Must precede any other use of the kernel's memory. */
+async function loadSprites(
   materials: readonly SpriteMaterial[],
   kernel: MotionKernel,
-  fps: number,
   context: FfmpegContext,
-): Promise<(frame: number) => void> {
-  const read = async (material: SpriteMaterial) => ({
-    material,
-    bytes: await readFile(join(context.directory, material.file)),
+): Promise<LoadedSprite[]> {
+  const read = async (mipmap: SpriteMaterial) => ({
+    mipmap,
+    bytes: await readFile(join(context.directory, mipmap.file)),
   })
-  const loaded = kernel.loadSprites(await Promise.all(materials.map(read)))
-  return (frame) => {
-    for (const [index, sprite] of sprites.entries()) {
-      const isShown = sprite.fromFrame <= frame && frame < sprite.toFrame
-      if (isShown) kernel.drawSprite(loaded[index]!, placementAt(sprite, (frame * 1000) / fps))
-    }
-  }
+  return kernel.loadSprites(await Promise.all(materials.map(read)))
 }
 
 interface Span {

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { type Demuxer, detectDemuxer, restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
+import { opaqueFrame } from '../../../lib/motion/overlay-planes.ts'
 import { decodeStillArguments, type MediaColours } from '../../../lib/render/ffmpeg-arguments.ts'
 import { layerSourceSize, type Size } from '../../../lib/render/framing.ts'
 import type { FrameFormat, Layer } from '../../../lib/render/segments/render-plan.ts'
 import type { Drawing } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { asMediaFailure, RenderFailure } from '../render-failure.ts'
-import { opaqueFrame } from './drawing/overlay-planes.ts'
-import { rasterise } from './drawing/raster.ts'
+import { rasterise } from './rasterise.ts'
 
 /** One raw frame of `size` in a scratch file. */
 interface StillMaterial {

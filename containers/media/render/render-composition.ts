@@ -7,17 +7,16 @@
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
+import { drawSprites } from '../../../lib/render/drawing/draw-sprites.ts'
 import { monotonicPercent } from '../../../lib/render/render-progress.ts'
 import { planRender, type RenderPlan } from '../../../lib/render/segments/render-plan.ts'
 import { soundKey } from '../../../lib/render/segments/segment-key.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
-import { asRenderFailure, mapCompositionErrors, RenderFailure } from '../render-failure.ts'
-import { withCaptionSprites } from './drawing/captions.ts'
-import { withEmojiSprites } from './drawing/emoji.ts'
-import { withHookSprite } from './drawing/hook.ts'
-import { withSlideSprites } from './drawing/slides.ts'
+import { asRenderFailure, badComposition, mapCompositionErrors, RenderFailure } from '../render-failure.ts'
+import { installedAssets } from './drawing-assets.ts'
 import { joinSegments } from './join-segments.ts'
 import type { RenderRequest } from './render-request.ts'
 import { renderSegments } from './render-segments.ts'
@@ -175,9 +174,15 @@ export async function planComposition(
   composition: Composition,
   { signal }: Pick<FfmpegContext, 'signal'>,
 ): Promise<RenderPlan> {
-  const withSprites = await withCaptionSprites(await withEmojiSprites(await withSlideSprites(composition)), signal)
-  const withHook = await withHookSprite(withSprites)
-  return mapCompositionErrors(() => planRender(withHook))
+  const pause = async () => {
+    await yieldToEvents()
+    signal.throwIfAborted()
+  }
+  try {
+    return planRender(await drawSprites(composition, installedAssets, pause))
+  } catch (failure) {
+    throw signal.aborted ? failure : badComposition(failure)
+  }
 }
 
 function framesReport(segmentFiles: readonly SegmentFile[], { onProgress }: RenderRequest): (frames: number) => void {

@@ -5,7 +5,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parallelLimit } from '../../../lib/async.ts'
-import type { SpriteMaterial } from '../../../lib/motion/sprite-mipmap.ts'
 import { layerSourceSize, type Size } from '../../../lib/render/framing.ts'
 import { mediaKeysOf, type RenderPlan } from '../../../lib/render/segments/render-plan.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
@@ -16,7 +15,7 @@ import { frameCount, type SegmentFile } from './segment-files.ts'
 import { runSegmentPool, type SegmentJob, type SideTask } from './segment-pool.ts'
 import type { SegmentStore } from './segment-store.ts'
 import type { SegmentWorkerInput } from './segment-worker.ts'
-import { spriteMaterialsFor } from './sprites.ts'
+import { type SpriteMaterial, spriteMaterialsFor } from './sprites.ts'
 
 /** See `RenderRequest`. */
 interface RenderSegmentsOptions {

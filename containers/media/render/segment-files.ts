@@ -1,7 +1,8 @@
 /** The segments of a plan with their file names, which are their keys. */
 import { setImmediate as yieldToEvents } from 'node:timers/promises'
+import { rebaseSegment } from '../../../lib/render/segments/rebase-segment.ts'
 import type { RenderPlan, Segment } from '../../../lib/render/segments/render-plan.ts'
-import { rebaseSegment, segmentKey } from '../../../lib/render/segments/segment-key.ts'
+import { segmentKey } from '../../../lib/render/segments/segment-key.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { toolchainFingerprint } from './toolchain-fingerprint.ts'
 

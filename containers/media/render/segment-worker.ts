@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { createMotionKernel } from '../../../lib/motion/kernel.ts'
+import { readKernel } from '../../../lib/motion/kernel-files.ts'
 import { encodeSegmentArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import type { Size } from '../../../lib/render/framing.ts'
 import type { FrameFormat } from '../../../lib/render/segments/render-plan.ts'
@@ -25,7 +26,7 @@ export type SegmentWorkerReply = { frames: number } | 'done' | { code: RenderFai
 const { format, sourceMax, context: limits }: SegmentWorkerInput = workerData
 const cancellation = new AbortController()
 const context = { ...limits, signal: cancellation.signal }
-const kernel = createMotionKernel(format, sourceMax)
+const kernel = createMotionKernel(format, sourceMax, readKernel)
 
 parentPort?.on('message', async (request: SegmentWorkerRequest) => {
   if (request === 'cancel') return cancellation.abort()

@@ -9,19 +9,20 @@ import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../../../lib/ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { log } from '../../../lib/log.ts'
-import { type MipLevel, mipLevelBytes, type SpriteMaterial } from '../../../lib/motion/sprite-mipmap.ts'
+import type { Raster } from '../../../lib/motion/raster.ts'
+import { buildMipmap, type Mipmap } from '../../../lib/motion/sprite-mipmap.ts'
 import { decodeImageArguments } from '../../../lib/render/ffmpeg-arguments.ts'
-import { reductionMax } from '../../../lib/render/framing.ts'
 import type { PlannedSprite } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { asRenderFailure } from '../render-failure.ts'
-import { overlayPlanesOf, paddedSize } from './drawing/overlay-planes.ts'
-import { halveRaster, type Raster, rasterise } from './drawing/raster.ts'
 import { identifyFile, type LocalFiles } from './materials.ts'
+import { rasterise } from './rasterise.ts'
 
-/** Transparent edge for the filter, which reads at most two pixels beyond the one it draws. */
-const margin = 4
-const levelsMax = 5
+/** A mipmap in a scratch file. */
+export interface SpriteMaterial extends Mipmap {
+  file: string
+}
+
 /** No drawing needs to be larger than the largest video. */
 const sideMax = 4096
 const imageSideMax = 1024
@@ -51,31 +52,11 @@ async function prepareSprite(
   files: LocalFiles,
   context: FfmpegContext,
 ): Promise<SpriteMaterial> {
-  const { smallest, largest } = sprite.scales
-  const drawn = await rasterisePicture(sprite, largest, files, context)
-  let raster = drawn ?? emptyRaster
-  let density = raster.width / sprite.width
-  const levels: MipLevel[] = []
-  const planes: Uint8Array[] = []
-  let offset = 0
-  while (drawn && levels.length < levelsMax) {
-    // Levels larger than the sprite is ever shown are skipped.
-    if (density <= 2 * largest) {
-      const size = paddedSize(raster, margin)
-      const centre = { centreX: margin + raster.width / 2, centreY: margin + raster.height / 2 }
-      levels.push({ ...size, ...centre, pictureWidth: raster.width, offset, density })
-      planes.push(...overlayPlanesOf(raster, margin))
-      offset += mipLevelBytes(size)
-      if (density <= reductionMax * smallest) break
-    }
-    raster = halveRaster(raster)
-    density /= 2
-  }
+  const drawn = await rasterisePicture(sprite, sprite.scales.largest, files, context)
+  const { levels, planes } = buildMipmap(drawn, sprite.width, sprite.scales)
   await writeFile(join(context.directory, file), planes)
   return { file, levels }
 }
-
-const emptyRaster: Raster = { width: 0, height: 0, pixels: new Uint8Array() }
 
 /** A drawing at its largest scale; an image at its own size, within limits. */
 async function rasterisePicture(

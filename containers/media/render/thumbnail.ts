@@ -9,7 +9,9 @@ import { join } from 'node:path'
 import { settleAll } from '../../../lib/async.ts'
 import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
+import type { Raster } from '../../../lib/motion/raster.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
+import { loadFonts } from '../../../lib/render/drawing/load-fonts.ts'
 import { decodeFrameArguments, encodeJpegArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import { captionFonts } from '../../../lib/render/fonts.ts'
 import { type RgbImage, scoreFrame } from '../../../lib/render/frame-score.ts'
@@ -21,9 +23,9 @@ import { type ThumbnailMoment, thumbnailMoments } from '../../../lib/render/thum
 import { drawTitle, thumbnailSize } from '../../../lib/render/thumbnail-title.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { asMediaFailure } from '../render-failure.ts'
-import { loadFonts } from './drawing/load-fonts.ts'
-import { type Raster, rasterise } from './drawing/raster.ts'
+import { installedAssets } from './drawing-assets.ts'
 import { identifyFile, type LocalFiles } from './materials.ts'
+import { rasterise } from './rasterise.ts'
 import type { RenderRequest } from './render-request.ts'
 
 type ThumbnailDeps = Pick<RenderRequest, 'files' | 'fetchFiles' | 'store'>
@@ -47,7 +49,7 @@ export async function planThumbnail(composition: Composition, tools: string): Pr
   const { title: words = '', theme, isPresented } = composition
   const size = thumbnailSize(composition)
   const fonts = captionFonts(theme, words)
-  const title = drawTitle(words, theme, typefaceOf(fonts, await loadFonts(fonts)), size, isPresented)
+  const title = drawTitle(words, theme, typefaceOf(fonts, await loadFonts(fonts, installedAssets)), size, isPresented)
   const moments = thumbnailMoments(composition)
   const zoom = size.width / composition.width
   return { moments, size, zoom, title, name: `${thumbnailKey({ moments, size, title }, tools)}.jpg` }

@@ -12,6 +12,7 @@ import {
 } from '../../domain/generation/scenes/camera.ts'
 import { runFfmpeg } from '../../ffmpeg/run.ts'
 import { createMotionKernel } from '../../motion/kernel.ts'
+import { readKernel } from '../../motion/kernel-files.ts'
 import { framingAt, type Size, sourceSize } from '../../render/framing.ts'
 import { encodeRawArguments } from '../footage/built-in.ts'
 import { decodeStill } from '../images/still.ts'
@@ -59,7 +60,7 @@ async function* framesOf(
   frames: number,
   motion: CameraMotion,
 ): AsyncGenerator<Uint8Array, void> {
-  const kernel = await createMotionKernel(frame, size)
+  const kernel = await createMotionKernel(frame, size, readKernel)
   const picture = kernel.pictureBuffer(0, size)
   picture.bytes.set(bytes)
   for (let index = 0; index < frames; index++) {

@@ -1,4 +1,4 @@
-/** Lays out the emoji of caption pages as sprites. Pure; `containers/media/render/drawing/emoji.ts` reads their drawings. */
+/** Lays out the emoji of caption pages as sprites. Pure; `lib/render/drawing/emoji.ts` reads their drawings. */
 
 import type { Composition, CompositionPage } from '../composition.ts'
 import { shiftTrack, type Track } from '../keyframes.ts'

@@ -1,7 +1,7 @@
 /** Estimates from the manifests alone which segments a render must produce. Reads no segment store. */
 import type { Composition, CompositionPage } from '../composition.ts'
+import { rebaseSegment } from './rebase-segment.ts'
 import { planRender, type Segment } from './render-plan.ts'
-import { rebaseSegment } from './segment-key.ts'
 
 /**
  * The segments of `composition` that the previous render does not contain, in order and each content once. An estimate:

@@ -1,6 +1,6 @@
 /**
  * Converts the content of slides to sprites that enter, rest and exit over the backgrounds (see `background-shots.ts`).
- * Pure; `containers/media/render/drawing/slides.ts` reads the fonts for it.
+ * Pure; `lib/render/drawing/slides.ts` reads the fonts for it.
  */
 import type { Composition } from '../composition.ts'
 import type { Track } from '../keyframes.ts'

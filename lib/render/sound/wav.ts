@@ -1,4 +1,5 @@
 /** Reads and writes 16-bit mono PCM in RIFF/WAVE, the format of narrations. */
+import { latin1 } from '../latin1.ts'
 
 export interface PcmSound {
   sampleRate: number
@@ -8,7 +9,7 @@ export interface PcmSound {
 /** Throws a RangeError for anything but 16-bit mono PCM. A data chunk that is longer than the file is truncated. */
 export function parseWav(bytes: Uint8Array): PcmSound {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const name = (offset: number) => Buffer.from(bytes.subarray(offset, offset + 4)).toString('latin1')
+  const name = (offset: number) => latin1(bytes.subarray(offset, offset + 4))
   if (bytes.length < 12 || name(0) !== 'RIFF' || name(8) !== 'WAVE')
     throw new RangeError('The narration is not a WAV file')
   let sampleRate = 0
@@ -44,19 +45,21 @@ export function sliceSound({ samples, sampleRate }: PcmSound, startMs: number, e
 }
 
 export function encodeWav({ sampleRate, samples }: PcmSound): Uint8Array {
-  const bytes = Buffer.alloc(44 + 2 * samples.length)
-  bytes.write('RIFF', 0, 'latin1')
-  bytes.writeUInt32LE(36 + 2 * samples.length, 4)
-  bytes.write('WAVEfmt ', 8, 'latin1')
-  bytes.writeUInt32LE(16, 16)
-  bytes.writeUInt16LE(1, 20)
-  bytes.writeUInt16LE(1, 22)
-  bytes.writeUInt32LE(sampleRate, 24)
-  bytes.writeUInt32LE(2 * sampleRate, 28)
-  bytes.writeUInt16LE(2, 32)
-  bytes.writeUInt16LE(16, 34)
-  bytes.write('data', 36, 'latin1')
-  bytes.writeUInt32LE(2 * samples.length, 40)
-  for (let i = 0; i < samples.length; i++) bytes.writeInt16LE(samples[i]!, 44 + 2 * i)
+  const bytes = new Uint8Array(44 + 2 * samples.length)
+  const view = new DataView(bytes.buffer)
+  const name = (offset: number, text: string) => bytes.set(new TextEncoder().encode(text), offset)
+  name(0, 'RIFF')
+  view.setUint32(4, 36 + 2 * samples.length, true)
+  name(8, 'WAVEfmt ')
+  view.setUint32(16, 16, true)
+  view.setUint16(20, 1, true)
+  view.setUint16(22, 1, true)
+  view.setUint32(24, sampleRate, true)
+  view.setUint32(28, 2 * sampleRate, true)
+  view.setUint16(32, 2, true)
+  view.setUint16(34, 16, true)
+  name(36, 'data')
+  view.setUint32(40, 2 * samples.length, true)
+  for (let i = 0; i < samples.length; i++) view.setInt16(44 + 2 * i, samples[i]!, true)
   return bytes
 }

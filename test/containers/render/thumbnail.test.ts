@@ -3,11 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { loadFonts } from '../../../containers/media/render/drawing/load-fonts.ts'
-import { rasterise } from '../../../containers/media/render/drawing/raster.ts'
+import { installedAssets } from '../../../containers/media/render/drawing-assets.ts'
+import { rasterise } from '../../../containers/media/render/rasterise.ts'
 import { makeThumbnail, planThumbnail } from '../../../containers/media/render/thumbnail.ts'
 import type { ThemeConfig } from '../../../lib/domain/records/theme.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
+import { loadFonts } from '../../../lib/render/drawing/load-fonts.ts'
 import { captionFonts } from '../../../lib/render/fonts.ts'
 import { scoreFrame } from '../../../lib/render/frame-score.ts'
 import { backgroundShots } from '../../../lib/render/slides/background-shots.ts'
@@ -77,7 +78,13 @@ describe('the title', () => {
     const fonts = captionFonts({ ...theme, ...changes }, title)
     return {
       size,
-      drawing: drawTitle(title, { ...theme, ...changes }, typefaceOf(fonts, await loadFonts(fonts)), size, isPresented),
+      drawing: drawTitle(
+        title,
+        { ...theme, ...changes },
+        typefaceOf(fonts, await loadFonts(fonts, installedAssets)),
+        size,
+        isPresented,
+      ),
     }
   }
   /** The box of all pixels in the colour of letters or of their keyword. */

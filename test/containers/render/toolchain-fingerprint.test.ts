@@ -5,12 +5,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { toolchainFingerprint } from '../../../containers/media/render/toolchain-fingerprint.ts'
 import { findFfmpeg, isBundledFfmpeg } from '../../../lib/ffmpeg/binary.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
-import * as kernel from '../../../lib/motion/kernel.ts'
+import * as kernel from '../../../lib/motion/kernel-files.ts'
 import { fingerprintFrameSize, fingerprintFrames } from '../../../lib/render/encoder-fingerprint.ts'
 import { cpuIndependent, encodeFingerprintArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import { newRenderDirectory } from '../../render/compositions.ts'
 
-vi.mock('../../../lib/motion/kernel.ts', { spy: true })
+vi.mock('../../../lib/motion/kernel-files.ts', { spy: true })
 afterEach(() => {
   vi.unstubAllEnvs()
   vi.restoreAllMocks()

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { withEmojiSprites } from '../../../containers/media/render/drawing/emoji.ts'
+import { installedAssets } from '../../../containers/media/render/drawing-assets.ts'
 import { emojiName } from '../../../lib/render/captions/emoji.ts'
+import { withEmojiSprites } from '../../../lib/render/drawing/draw-sprites.ts'
 import { placementAt } from '../../../lib/render/sprite.ts'
 import { composition, page } from '../compositions.ts'
 
 const decorated = (emoji: string, theme = {}) =>
-  withEmojiSprites(composition({ width: 1080, height: 1920, pages: [{ ...page('this is fire', 1000), emoji }], theme }))
+  withEmojiSprites(
+    composition({ width: 1080, height: 1920, pages: [{ ...page('this is fire', 1000), emoji }], theme }),
+    installedAssets,
+  )
 
 describe('the emoji of a page', () => {
   it('is found by its code points, with or without a variation selector', () => {
@@ -41,7 +45,9 @@ describe('the emoji of a page', () => {
   it('is below the words of a presenter, off the face', async () => {
     const pages = [{ ...page('this is fire', 1000), emoji: '🔥' }]
     const presented = composition({ width: 1080, height: 1920, pages, theme: {}, isPresented: true })
-    expect(placementAt((await withEmojiSprites(presented)).sprites![0]!, 1500).y).toBeGreaterThan(0.7 * 1920 + 81)
+    expect(placementAt((await withEmojiSprites(presented, installedAssets)).sprites![0]!, 1500).y).toBeGreaterThan(
+      0.7 * 1920 + 81,
+    )
   })
   it('is missing if the character is not an emoji', async () => {
     for (const other of ['x', '../package', '🔥🔥']) expect((await decorated(other)).sprites).toEqual([])

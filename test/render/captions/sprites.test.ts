@@ -1,6 +1,6 @@
 /** The sprites of a caption page: which are drawn, when, where and how they move. */
 import { describe, expect, it } from 'vitest'
-import { rasterise } from '../../../containers/media/render/drawing/raster.ts'
+import { rasterise } from '../../../containers/media/render/rasterise.ts'
 import {
   captionsWordEffects as allWordEffects,
   captionsAnimations,

@@ -1,6 +1,7 @@
 /** Right-to-left lists are mirrored: marks before the words, the first card on the right. */
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
+import { installedAssets } from '../../../containers/media/render/drawing-assets.ts'
+import { loadTypefaces } from '../../../lib/render/drawing/load-fonts.ts'
 import { type Cell, layoutList } from '../../../lib/render/slides/list-layout.ts'
 import { slideContext } from '../../../lib/render/slides/slide-context.ts'
 import { flowSteps } from '../../../lib/render/slides/templates/lists.ts'
@@ -12,13 +13,13 @@ const tall = { ...wide, leadAbove: false, columns: 1 }
 
 async function cellsOf(titles: string[], shape: typeof wide): Promise<Cell[]> {
   const drawn = slide('bulletList', 0, 5_000, {})
-  const stage = slideContext(drawn, film, {}, await loadTypefaces({}, titles.join(' ')), {})
+  const stage = slideContext(drawn, film, {}, await loadTypefaces({}, titles.join(' '), installedAssets), {})
   const items = titles.map((title) => ({ title, detail: '' }))
   return layoutList(stage, items, shape).cells
 }
 async function numbersOf(content: Record<string, unknown>): Promise<string[]> {
   const drawn = slide('flowSteps', 0, 5_000, { content: { steps: english, ...content } })
-  const stage = slideContext(drawn, film, {}, await loadTypefaces({}, english.join(' ')), {})
+  const stage = slideContext(drawn, film, {}, await loadTypefaces({}, english.join(' '), installedAssets), {})
   return flowSteps(stage).flatMap(({ markup }) => [...markup.matchAll(/>(\d+)</g)].map(([, digits]) => digits!))
 }
 const english = ['one', 'two', 'three']

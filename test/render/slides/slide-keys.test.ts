@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
-import { withSlideSprites } from '../../../containers/media/render/drawing/slides.ts'
+import { installedAssets } from '../../../containers/media/render/drawing-assets.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
+import { withSlideSprites } from '../../../lib/render/drawing/draw-sprites.ts'
+import { loadTypefaces } from '../../../lib/render/drawing/load-fonts.ts'
+import { rebaseSegment } from '../../../lib/render/segments/rebase-segment.ts'
 import { planRender } from '../../../lib/render/segments/render-plan.ts'
-import { rebaseSegment, segmentKey } from '../../../lib/render/segments/segment-key.ts'
+import { segmentKey } from '../../../lib/render/segments/segment-key.ts'
 import { backgroundShots } from '../../../lib/render/slides/background-shots.ts'
 import { drawSlides } from '../../../lib/render/slides/draw.ts'
 import type { Slide } from '../../../lib/render/slides/slide.ts'
@@ -34,8 +36,8 @@ const keysOf = (drawn: Composition) =>
   planRender(drawn).segments.map((segment) => segmentKey({ ...size, fps: 30 }, rebaseSegment(segment, 30), 'tools'))
 /** How many segments of the second video the first one lacks. */
 async function changed(before: Composition, after: Composition): Promise<number> {
-  const known = new Set(keysOf(await withSlideSprites(before)))
-  return keysOf(await withSlideSprites(after)).filter((key) => !known.has(key)).length
+  const known = new Set(keysOf(await withSlideSprites(before, installedAssets)))
+  return keysOf(await withSlideSprites(after, installedAssets)).filter((key) => !known.has(key)).length
 }
 
 describe('the segments of slides', () => {
@@ -51,7 +53,7 @@ describe('the segments of slides', () => {
   })
   it('change with the bytes of a font, only where the font is used', async () => {
     const given = film({ 3: 'Slide 漢' })
-    const typefaces = await loadTypefaces({}, 'Slide 漢')
+    const typefaces = await loadTypefaces({}, 'Slide 漢', installedAssets)
     const newer = ({ files, ...rest }: Typeface): Typeface => ({
       ...rest,
       files: files.map((font) => (font.file.includes('NotoSansSC') ? { ...font, sha256: 'newer' } : font)),
@@ -73,7 +75,7 @@ describe('a slide that slides in', () => {
       const shots = backgroundShots(slides, size, {})
       return drawSlides(composition({ ...size, durationMs: ms + 3000, slides, shots }), typefaces)
     }
-    const typefaces = await loadTypefaces({}, 'ab')
+    const typefaces = await loadTypefaces({}, 'ab', installedAssets)
     // At 1070, 1170 and so on the transition ends in the middle of a frame.
     for (let ms = 1000; ms < 3000; ms += 10) {
       const { segments } = planRender(drawnAt(ms))

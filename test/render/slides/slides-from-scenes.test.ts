@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
+import { installedAssets } from '../../../containers/media/render/drawing-assets.ts'
 import type { PresentationScene } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { tones } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { loadTypefaces } from '../../../lib/render/drawing/load-fonts.ts'
 import { planRender } from '../../../lib/render/segments/render-plan.ts'
 import { backgroundShots, overlayShots } from '../../../lib/render/slides/background-shots.ts'
 import { countUpValues } from '../../../lib/render/slides/count-up.ts'
@@ -92,7 +93,10 @@ describe('the backgrounds of slides', () => {
     const film = { width: 270, height: 480 }
     const shots = backgroundShots(slides, film, {})
     expect(shots[0]!.endMs).toBe(shots[1]!.startMs)
-    const drawn = drawSlides(composition({ durationMs: 10_000, shots, slides }), await loadTypefaces({}, 'Walk home'))
+    const drawn = drawSlides(
+      composition({ durationMs: 10_000, shots, slides }),
+      await loadTypefaces({}, 'Walk home', installedAssets),
+    )
     const { segments, frames } = planRender(drawn)
     expect([segments[0]!.fromFrame, segments.at(-1)!.toFrame, frames]).toEqual([0, 300, 300])
     const covered = enter === 'slide' || enter === 'push' || enter === 'wipe'
@@ -119,7 +123,7 @@ describe('the content of slides', () => {
     const film = { width: 1080, height: 1920 }
     const durationMs = slides.at(-1)!.endMs
     const given = composition({ ...film, durationMs, shots: backgroundShots(slides, film, {}), slides })
-    return drawSlides(given, await loadTypefaces({}, JSON.stringify(slides))).sprites!
+    return drawSlides(given, await loadTypefaces({}, JSON.stringify(slides), installedAssets)).sprites!
   }
   const withText = (text: string) => (sprite: { picture: object }) =>
     'svg' in sprite.picture && String(sprite.picture.svg).includes(`>${text}<`)

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
+import { installedAssets } from '../../../containers/media/render/drawing-assets.ts'
 import { templates as names, type Template } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { frameSizes } from '../../../lib/domain/records/brief.ts'
+import { loadTypefaces } from '../../../lib/render/drawing/load-fonts.ts'
 import type { Box, Slide } from '../../../lib/render/slides/slide.ts'
 import { type SlideElement, slideContext, type Typefaces } from '../../../lib/render/slides/slide-context.ts'
 import { templateRenderers } from '../../../lib/render/slides/templates.ts'
@@ -92,7 +93,7 @@ describe.each(ratios)('in %s', (ratio) => {
   it.each(tried)(
     'nothing leaves the frame or covers other text: %s',
     async (_, changes) => {
-      const typefaces = await loadTypefaces({}, JSON.stringify(changes))
+      const typefaces = await loadTypefaces({}, JSON.stringify(changes), installedAssets)
       for (const template of names) {
         for (const captioned of [false, true]) {
           for (const layout of captioned ? ['center'] : ['left', 'lowerThird']) {
@@ -129,14 +130,14 @@ describe.each(ratios)('in %s', (ratio) => {
 })
 
 it('a text of characters that no face has, which have no width, is still laid out', async () => {
-  const { display: typeface } = await loadTypefaces({}, '')
+  const { display: typeface } = await loadTypefaces({}, '', installedAssets)
   const style = { typeface, sizeMax: 100, sizeMin: 30, lineHeight: 1.1, tracking: 0, linesMax: 6 }
   const { lines } = typeset('\u{20000}'.repeat(20_000), '', style, { width: 900, height: 1500 })
   expect(lines.length).toBeLessThanOrEqual(6)
 })
 
 it('lines are balanced: no word is alone without need', async () => {
-  const { display: typeface } = await loadTypefaces({}, '')
+  const { display: typeface } = await loadTypefaces({}, '', installedAssets)
   const style = { typeface, sizeMax: 100, sizeMin: 100, lineHeight: 1.1, tracking: 0, linesMax: 9 }
   const { lines, isWhole } = typeset('We are what we repeatedly do', 'repeatedly', style, { width: 720, height: 900 })
   expect(lines.map(({ words }) => words.map(({ text }) => text).join(' '))).toEqual([

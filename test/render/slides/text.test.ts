@@ -1,10 +1,11 @@
 /** Any text of a client can be drawn; a composition that cannot is reported, and not retried. */
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../../containers/media/render/drawing/load-fonts.ts'
-import { rasterise } from '../../../containers/media/render/drawing/raster.ts'
-import { withSlideSprites } from '../../../containers/media/render/drawing/slides.ts'
+import { installedAssets } from '../../../containers/media/render/drawing-assets.ts'
+import { rasterise } from '../../../containers/media/render/rasterise.ts'
 import { renderComposition } from '../../../containers/media/render/render-composition.ts'
 import { captionSprites } from '../../../lib/render/captions/sprites.ts'
+import { withSlideSprites } from '../../../lib/render/drawing/draw-sprites.ts'
+import { loadTypefaces } from '../../../lib/render/drawing/load-fonts.ts'
 import { backgroundShots } from '../../../lib/render/slides/background-shots.ts'
 import { paletteOf } from '../../../lib/render/slides/palette.ts'
 import type { Slide } from '../../../lib/render/slides/slide.ts'
@@ -29,14 +30,14 @@ describe('the text of a slide', () => {
     for (const words of [`one ${text} two${text}`, `אחד ${text} שתיים${text}`]) {
       const points = [words, { title: words, detail: words }]
       for (const only of [slide({ text: words }), slide({ template: 'bulletList', content: { points } })]) {
-        const { sprites = [] } = await withSlideSprites(filmOf(only))
+        const { sprites = [] } = await withSlideSprites(filmOf(only), installedAssets)
         expect(sprites.length).toBeGreaterThan(0)
         for (const { picture } of sprites) if (picture.kind === 'drawing') await rasterise(picture, 0.5)
       }
     }
   })
   it('is laid out without invalid characters', async () => {
-    const { display: typeface } = await loadTypefaces({}, '')
+    const { display: typeface } = await loadTypefaces({}, '', installedAssets)
     const style = { typeface, sizeMax: 20, sizeMin: 20, lineHeight: 1, tracking: 0, linesMax: 1 }
     const { lines } = typeset('one\uffff two \ufffe three\u0007', '', style, { width: 900, height: 40 })
     expect(lines.flatMap(({ words }) => words.map(({ text }) => text))).toEqual(['one', 'two', 'three'])
@@ -102,7 +103,7 @@ describe('the colours of slides', () => {
 
 describe('the space next to captions', () => {
   it('is as high in landscape as captions of that size leave it', async () => {
-    const typefaces = await loadTypefaces({}, '')
+    const typefaces = await loadTypefaces({}, '', installedAssets)
     const theme = { captionsFontSize: 72, captionsVerticalPosition: 86 }
     const height = (width: number, high: number) =>
       slideContext(slide({ captioned: true }), { width, height: high }, theme, typefaces, {}).area.height

@@ -2,31 +2,32 @@
  * Shapes words of complex scripts (Arabic, Devanagari and others): resvg sets them as SVG text, whose outlines are read
  * back.
  */
-import { Resvg } from '@resvg/resvg-js'
-import { directionOf, graphemes, limitCodePoints } from '../../../../lib/render/captions/text-segmentation.ts'
-import { memoize } from '../../../../lib/render/memoize.ts'
-import { concatOutlines, type Outline, outlineOf, readOutline } from '../../../../lib/render/outline.ts'
-import { escapeXml } from '../../../../lib/render/slides/svg.ts'
+import { directionOf, graphemes, limitCodePoints } from '../captions/text-segmentation.ts'
+import { memoize } from '../memoize.ts'
+import { concatOutlines, type Outline, outlineOf, readOutline } from '../outline.ts'
+import { escapeXml } from '../slides/svg.ts'
 
 const unitsPerEm = 1000
 /** Invisible. Between two of these, punctuation runs right to left too; SVG text alone takes it for left to right. */
 const rightToLeftMark = '\u200f'
 
-/** Returns a memoised shaper for the bold font at `path` of this family. */
-export function createShaper(path: string, family: string): (text: string) => Outline {
-  const set = memoize((text: string) => shape(limitCodePoints(text), path, family))
+/** Converts the texts of an SVG document to paths, with one font and no other. */
+export type TextToPaths = (svg: string) => string
+
+/** Returns a memoised shaper for the bold font of this family, which `textToPaths` sets. */
+export function createShaper(textToPaths: TextToPaths, family: string): (text: string) => Outline {
+  const set = memoize((text: string) => shape(limitCodePoints(text), textToPaths, family))
   const setSyllable = memoize((text: string) => measureSyllable(text, set))
   return memoize((text: string) =>
     devanagari.test(text) ? concatOutlines(graphemes(text).map(setSyllable)) : set(text),
   )
 }
 
-function shape(text: string, path: string, family: string): Outline {
+function shape(text: string, textToPaths: TextToPaths, family: string): Outline {
   const mark = directionOf(text) === 'rtl' ? rightToLeftMark : ''
   const font = `font-family="${family}" font-weight="700" font-size="${unitsPerEm}"`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><text ${font}>${mark}${escapeXml(text)}${mark}</text></svg>`
-  const shaped = new Resvg(svg, { font: { loadSystemFonts: false, fontFiles: [path] } }).toString()
-  const paths = [...shaped.matchAll(/ d="([^"]*)"/g)].map(([, commands]) => commands)
+  const paths = [...textToPaths(svg).matchAll(/ d="([^"]*)"/g)].map(([, commands]) => commands)
   return readOutline(paths.join(' '), unitsPerEm)
 }
 

@@ -2,13 +2,17 @@
  * Converts rasters to the planes of video frames (BT.709, limited range). The arithmetic decides the bytes of every
  * render.
  */
-import type { Size } from '../../../../lib/render/framing.ts'
+import type { Size } from '../render/framing.ts'
 import type { Raster } from './raster.ts'
 
 /** One raw yuv420p frame; transparent pixels become black. */
 export function opaqueFrame(raster: Raster): Uint8Array {
   const [luma, , ...chroma] = overlayPlanesOf(raster, 0)
-  return Buffer.concat([luma, chroma[0]!, chroma[1]!])
+  const frame = new Uint8Array(luma.length + 2 * chroma[0]!.length)
+  frame.set(luma)
+  frame.set(chroma[0]!, luma.length)
+  frame.set(chroma[1]!, luma.length + chroma[0]!.length)
+  return frame
 }
 
 /**

@@ -1,0 +1,131 @@
+/** Pictures of the browser as planes of video frames: yuv420p, BT.709 in limited range, as ffmpeg decodes them. */
+import { createMotionKernel, frameByteLength, type MotionKernel, type ReadKernel } from '../../lib/motion/kernel.ts'
+import { opaqueFrame } from '../../lib/motion/overlay-planes.ts'
+import { reductionMax, type Size } from '../../lib/render/framing.ts'
+
+const whole = { scale: 1, x: 0, y: 0 }
+
+/** The part of a picture in the middle that has the shape of `target`. */
+export function coveringPart(picture: Size, target: Size): Size & { x: number; y: number } {
+  const width = Math.min(picture.width, (picture.height * target.width) / target.height)
+  const height = Math.min(picture.height, (picture.width * target.height) / target.width)
+  return { x: (picture.width - width) / 2, y: (picture.height - height) / 2, width, height }
+}
+
+/** An image as one frame that covers `size`. */
+export function imageFrame(image: ImageBitmap | VideoFrame, picture: Size, size: Size): Uint8Array {
+  const canvas = new OffscreenCanvas(size.width, size.height)
+  const context = canvas.getContext('2d', { willReadFrequently: true })!
+  context.imageSmoothingQuality = 'high'
+  const { x, y, width, height } = coveringPart(picture, size)
+  context.drawImage(image, x, y, width, height, 0, 0, size.width, size.height)
+  return opaqueFrame({
+    ...size,
+    pixels: new Uint8Array(context.getImageData(0, 0, size.width, size.height).data.buffer),
+  })
+}
+
+/** A still as one frame that covers `size`; the browser scales it while it decodes. */
+export async function stillFrame(file: Blob, size: Size): Promise<Uint8Array> {
+  const plain = { colorSpaceConversion: 'none', imageOrientation: 'none' } as const
+  const original = await createImageBitmap(file, plain)
+  const { x, y, width, height } = coveringPart(original, size)
+  const [left, top] = [Math.round(x), Math.round(y)]
+  const part = [left, top, Math.round(width), Math.round(height)] as const
+  const resized = { ...plain, resizeWidth: size.width, resizeHeight: size.height, resizeQuality: 'high' } as const
+  const scaled = await createImageBitmap(original, ...part, resized)
+  original.close()
+  try {
+    return imageFrame(scaled, size, size)
+  } finally {
+    scaled.close()
+  }
+}
+
+/** Scales pictures of one clip to the planes of frames of `size`. */
+export interface ClipScaler {
+  frame(picture: VideoFrame): Promise<Uint8Array>
+}
+
+/** `picture`: the size of the clip's pictures. */
+export async function createClipScaler(picture: Size, size: Size, readKernel: ReadKernel): Promise<ClipScaler> {
+  const part = evenPart(coveringPart(picture, size))
+  // The kernel reads at most `reductionMax` pixels for one: larger pictures are halved before.
+  const halvings = Math.max(
+    0,
+    Math.ceil(Math.log2(Math.max(part.width / size.width, part.height / size.height) / reductionMax)),
+  )
+  const source = { width: evenly(part.width / 2 ** halvings), height: evenly(part.height / 2 ** halvings) }
+  const kernel = await createMotionKernel(size, source, readKernel)
+  const crop = { ...part, width: source.width * 2 ** halvings, height: source.height * 2 ** halvings }
+  return {
+    frame: async (shown) => {
+      const planes = await planesOf(shown, crop)
+      if (!planes) return imageFrame(shown, { width: shown.displayWidth, height: shown.displayHeight }, size)
+      return scale(kernel, halve(planes, crop, halvings), source)
+    },
+  }
+}
+
+function scale(kernel: MotionKernel, bytes: Uint8Array, size: Size): Uint8Array {
+  const picture = kernel.pictureBuffer(0, size)
+  picture.bytes.set(bytes)
+  kernel.drawPicture(picture, whole)
+  return kernel.frame
+}
+
+const evenly = (length: number) => 2 * Math.floor(length / 2)
+const evenPart = ({ x, y, width, height }: ReturnType<typeof coveringPart>) => ({
+  x: evenly(x),
+  y: evenly(y),
+  width: evenly(width),
+  height: evenly(height),
+})
+
+/** The planes of a part; undefined for pictures that are not BT.709 in limited range, which a canvas converts. */
+async function planesOf(picture: VideoFrame, rect: Size & { x: number; y: number }): Promise<Uint8Array | undefined> {
+  const { format, colorSpace } = picture
+  // A clip that does not say is taken for BT.709, as in a render.
+  const isVideoColours = (colorSpace.matrix ?? 'bt709') === 'bt709' && !colorSpace.fullRange
+  if (!isVideoColours || (format !== 'I420' && format !== 'NV12')) return undefined
+  const { width, height } = rect
+  const bytes = new Uint8Array(frameByteLength(rect))
+  const luma = { offset: 0, stride: width }
+  if (format === 'I420') {
+    const quarter = (width * height) / 4
+    const chroma = (index: number) => ({ offset: width * height + index * quarter, stride: width / 2 })
+    await picture.copyTo(bytes, { rect, layout: [luma, chroma(0), chroma(1)] })
+    return bytes
+  }
+  await picture.copyTo(bytes, { rect, layout: [luma, { offset: width * height, stride: width }] })
+  return separateChroma(bytes, width * height)
+}
+
+/** From pairs of blue and red to two planes. */
+function separateChroma(bytes: Uint8Array, from: number): Uint8Array {
+  const result = bytes.slice()
+  const quarter = (bytes.length - from) / 2
+  for (let i = 0; i < quarter; i++) {
+    result[from + i] = bytes[from + 2 * i]!
+    result[from + quarter + i] = bytes[from + 2 * i + 1]!
+  }
+  return result
+}
+
+/** Halves the sides of all planes as many times, by averaging. */
+function halve(bytes: Uint8Array, { width, height }: Size, times: number): Uint8Array {
+  if (times === 0) return bytes
+  const half = { width: width / 2, height: height / 2 }
+  const result = new Uint8Array(frameByteLength(half))
+  let [from, to] = [0, 0]
+  for (const shrink of [1, 2, 2]) {
+    const [columns, rows, stride] = [half.width / shrink, half.height / shrink, width / shrink]
+    for (let y = 0; y < rows; y++) {
+      for (let x = 0, at = from + 2 * y * stride; x < columns; x++, at += 2) {
+        result[to++] = (bytes[at]! + bytes[at + 1]! + bytes[at + stride]! + bytes[at + stride + 1]! + 2) >> 2
+      }
+    }
+    from += stride * (height / shrink)
+  }
+  return halve(result, half, times - 1)
+}
