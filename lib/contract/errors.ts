@@ -28,6 +28,7 @@ export const httpStatusOf: Record<RefusalCode, number> = {
   'idempotency-in-progress': 409,
   conflict: 409,
   'quote-expired': 409,
+  'precondition-failed': 412,
   'payload-too-large': 413,
   'already-converted': 422,
   'rate-limited': 429,

@@ -60,6 +60,8 @@ export interface Route {
   status?: 200 | 201 | 202
   /** Serves an HTML page without authentication: the URL carries a one-time state. */
   isPublic?: true
+  /** Responds with the revision of the video as `ETag`. An edit accepts `If-Match`, too. */
+  revised?: true
   /** Accepts an `Idempotency-Key`. */
   idempotent?: boolean
   /** Default number of seconds to wait for a synchronous job; the client overrides it with `Prefer: wait=N` (0 to 25). */
@@ -114,6 +116,10 @@ export function splitSignature(signature: Signature): { method: Method; path: st
 /** A paid action commits, and may lack credits; a quote of one commits nothing. */
 export const isPaid = ({ permissions = [], refuses = [] }: Route): boolean =>
   permissions.includes('write') && refuses.includes('warning-no-credits')
+
+/** An edit of a video, which `If-Match` may bind to the revision that the client has read. */
+export const isRevisedEdit = ({ revised, signature }: Route): boolean =>
+  revised === true && !signature.startsWith('GET ')
 
 /** The request limits that a request of this route counts against. */
 export function requestClassesOf(row: Route): readonly RequestClass[] {

@@ -10,12 +10,14 @@ import { toErrorResponse } from '../contract/errors.ts'
 import type { ParsedRequest, RawRequest } from '../contract/parse-request.ts'
 import { parseRequest, warningsOfRepeat } from '../contract/parse-request.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts'
-import { basePath, isPaid, requestClassesOf } from '../contract/route.ts'
+import { basePath, isPaid, isRevisedEdit, requestClassesOf } from '../contract/route.ts'
 import type { Warning } from '../contract/warnings.ts'
 import { Superseded } from '../domain/core/failures.ts'
 import { Refusal } from '../domain/core/refusal.ts'
-import type { Decision } from '../domain/records/decision.ts'
+import { changedVideos, type Decision } from '../domain/records/decision.ts'
 import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
+import type { Video } from '../domain/records/video.ts'
+import { refuseOtherRevision, revisionOf } from '../domain/videos/revision.ts'
 import { priceOfDecision, type QuotedPrice, readQuote, refuseOtherPrice } from '../domain/workspaces/quote.ts'
 import type { RequestClass } from '../domain/workspaces/request-limits.ts'
 import { env } from '../env.ts'
@@ -29,6 +31,7 @@ import type { Caller } from './authenticate.ts'
 import { authenticate } from './authenticate.ts'
 import type { StoredResponse } from './idempotent-replay.ts'
 import { findReplay, idempotencyKey, mismatchHeader } from './idempotent-replay.ts'
+import { strongTagsOf } from './if-match.ts'
 import { preferredWaitSeconds } from './prefer-header.ts'
 import { countRequest, rateLimitHeadersOf } from './rate-limit.ts'
 
@@ -41,6 +44,11 @@ export interface EndpointRequest<Row extends Route> {
   now: string
   /** Identifies the stored response, for a sync job that completes it later; null without an idempotency key. */
   idempotencyScope: IdempotencyScope | null
+  /**
+   * For a row with `revised`: refuses a video in another revision than `If-Match` names. Returns the video; its revision, or that
+   * after the commit, becomes the `ETag`. The commit fails where the video has changed since it was read.
+   */
+  requireRevision: (video: Video) => Video
   /** The price of the request's `Quote`, which the price must equal. `commit` refuses any other. */
   quote: QuotedPrice | undefined
   /** How long to wait for a sync job before responding. */
@@ -105,8 +113,9 @@ export function endpoint<const Row extends Route>(
       if (call.replay) return toHttpResult(withWarnings(call.replay, () => warningsOfRepeat(row, call.raw)))
       const input = parseRequest(loadBodySchema ? { ...row, body: await loadBodySchema() } : row, call.raw)
       const quote = await quotedPrice(row, event, call, input)
+      const ifMatch = isRevisedEdit(row) ? strongTagsOf(headersOf(event)) : undefined
       const answer = () =>
-        runWithConflictRetry(row, call, quote, (commitDeps, at) =>
+        runWithConflictRetry(row, call, { quote, ifMatch }, (commitDeps, at) =>
           run({
             params: input.params as ParamsOf<Row>,
             query: input.query as QueryOf<Row>,
@@ -263,31 +272,47 @@ function rateLimitMiddleware(row?: Route): Middleware {
   }
 }
 
-type CommitDeps<Row extends Route> = Pick<EndpointRequest<Row>, 'commit' | 'replaceReply'>
+type CommitDeps<Row extends Route> = Pick<EndpointRequest<Row>, 'requireRevision' | 'commit' | 'replaceReply'>
+
+/** What the headers of the request promise of its effect. */
+interface Terms {
+  quote: QuotedPrice | undefined
+  /** The revisions of which the video must have one; undefined for any. */
+  ifMatch: readonly string[] | undefined
+}
 
 /** Runs the handler. Retries on optimistic-lock conflicts: it loads and decides again. */
 async function runWithConflictRetry<Row extends Route>(
   row: Row,
   { caller: { workspaceId }, idempotencyScope: scope }: Call,
-  quote: QuotedPrice | undefined,
+  { quote, ifMatch }: Terms,
   run: (commitDeps: CommitDeps<Row>, at: string) => Promise<ReplyOf<Row>>,
 ): Promise<StoredResponse> {
   const status = row.status ?? 200
   const responseOf = (reply: unknown): StoredResponse => ({ status, headers: {}, body: envelope(row, reply) })
   const attempt = async (): Promise<StoredResponse> => {
     const at = now()
+    let video: Video | undefined
     try {
+      const requireRevision = (read: Video) => {
+        if (ifMatch) refuseOtherRevision(read, ifMatch)
+        video = read
+        return read
+      }
       const commitReply = async (decision: Decision, reply: ReplyOf<Row>) => {
         refuseOtherPrice(quote, priceOfDecision(decision))
         const { body } = responseOf(reply)
         await commit(decision, scope && { ...scope, workspaceId, status, body, at })
+        video &&= changedVideos(decision).find(({ id }) => id === video?.id)
         return reply
       }
       const replaceReply = async (reply: ReplyOf<Row>) => {
         if (scope) await replaceStoredResponse(workspaceId, scope, responseOf(reply).body)
         return reply
       }
-      return responseOf(await run({ commit: commitReply, replaceReply }, at))
+      const response = responseOf(await run({ requireRevision, commit: commitReply, replaceReply }, at))
+      if (row.revised && !video) throw new Error(`The handler of ${row.signature} does not call requireRevision.`)
+      return video ? { ...response, headers: { ETag: revisionOf(video) } } : response
     } catch (error) {
       if (!isConflict(error) && !(error instanceof Refusal)) throw error
       // A concurrent duplicate may have committed first: its response wins, also over a refusal that its effects cause.

@@ -68,6 +68,7 @@ export interface Operation {
   /** Its pages follow each other by a cursor. */
   isLog: boolean
   isIdempotent: boolean
+  isRevised: boolean
   isQuoted: boolean
   waits: boolean
 }

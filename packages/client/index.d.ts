@@ -26,6 +26,10 @@ export interface Idempotent {
   /** Default: a new key for each call, the same in each of its attempts. */
   idempotencyKey?: string | undefined
 }
+export interface Revised {
+  /** The `etag` of an earlier response: the edit is refused with `precondition-failed` if the video has changed since. */
+  ifMatch?: string | undefined
+}
 export interface Quoted {
   /** The id of a quote: the call costs what was quoted, or is refused with `quote-expired`. */
   quote?: string | undefined
@@ -56,6 +60,8 @@ export interface ApiResponse<Data> {
   requestId: string
   /** This is the stored response of an earlier request with the same idempotency key. */
   isReplayed: boolean
+  /** The revision of the video, for `ifMatch`; null where the operation shows none. */
+  etag: string | null
   headers: Headers
 }
 

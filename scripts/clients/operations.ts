@@ -24,6 +24,8 @@ export interface ClientOperation {
   /** Its pages follow each other by a cursor, not by an offset. */
   isLog: boolean
   isIdempotent: boolean
+  /** Accepts the header `If-Match`. */
+  isRevised: boolean
   /** Accepts the header `Quote`. */
   isQuoted: boolean
   /** Accepts the header `Prefer: wait=N`. */
@@ -59,6 +61,7 @@ export function clientOperations(document: OpenApiDocument): ClientOperation[] {
       isPaged: row.paged !== undefined,
       isLog: row.paged === 'cursor',
       isIdempotent: row.idempotent ?? false,
+      isRevised: accepts('IfMatch'),
       isQuoted: accepts('Quote'),
       waits: accepts('Prefer'),
     }

@@ -157,6 +157,7 @@ function methodOf(operation: TypedOperation): string[] {
   const { positional, named, call } = inputOf(operation)
   const options = [
     ...(operation.isIdempotent ? ['idempotency_key: str | None = None'] : []),
+    ...(operation.isRevised ? ['if_match: str | None = None'] : []),
     ...(operation.isQuoted ? ['quote: str | None = None'] : []),
     ...(operation.waits ? ['wait_seconds: int | None = None'] : []),
     'headers: Mapping[str, str] | None = None',
@@ -177,6 +178,7 @@ function methodOf(operation: TypedOperation): string[] {
     `(${pathParameters.map((name) => `${argument(name)},`).join(' ')})`,
     ...call,
     ...(operation.isIdempotent ? ['idempotent=True', 'idempotency_key=idempotency_key'] : []),
+    ...(operation.isRevised ? ['if_match=if_match'] : []),
     ...(operation.isQuoted ? ['quote=quote'] : []),
     ...(operation.waits ? ['wait_seconds=wait_seconds'] : []),
     'headers=headers',

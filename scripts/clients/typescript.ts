@@ -29,7 +29,7 @@ export function operationTypes({ operations, types, events }: ClientModel): stri
   const groups = Object.entries(Object.groupBy(operations, ({ group }) => group))
   return lines(
     marker,
-    "import type { Call, CallOptions, Idempotent, ListCall, Quoted, Waiting } from './index.js'",
+    "import type { Call, CallOptions, Idempotent, ListCall, Quoted, Revised, Waiting } from './index.js'",
     '',
     '/** Every operation of the API, by noun and verb. */',
     'export interface Operations {',
@@ -67,8 +67,9 @@ function methodOf(operation: TypedOperation): string[] {
   ]
 }
 
-const flagTypes = ({ isIdempotent, isQuoted, waits }: TypedOperation) => [
+const flagTypes = ({ isIdempotent, isRevised, isQuoted, waits }: TypedOperation) => [
   ...(isIdempotent ? ['Idempotent'] : []),
+  ...(isRevised ? ['Revised'] : []),
   ...(isQuoted ? ['Quoted'] : []),
   ...(waits ? ['Waiting'] : []),
 ]

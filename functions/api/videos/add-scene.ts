@@ -11,12 +11,18 @@ import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeDecidedTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
-export const handler = endpoint(routes.addScene, async ({ params, body, workspaceId, now, commit }) => {
-  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
-  refuseNotAi(video)
-  const before = await getTimelines(video, ['scenes'])
-  const { scenes, scene } = addScene(before.scenes, mintId('scn', now), body.afterSceneId)
-  const owner = { workspace, videoId: video.id }
-  const decision = await storeDecidedTimeline(owner, 'scenes', scenes, (key) => changeScenes(video, key, now))
-  return commit(decision, sceneView(scene))
-})
+export const handler = endpoint(
+  routes.addScene,
+  async ({ params, body, workspaceId, requireRevision, now, commit }) => {
+    const [workspace, video] = await Promise.all([
+      getWorkspace(workspaceId),
+      getVideo(workspaceId, params.id).then(requireRevision),
+    ])
+    refuseNotAi(video)
+    const before = await getTimelines(video, ['scenes'])
+    const { scenes, scene } = addScene(before.scenes, mintId('scn', now), body.afterSceneId)
+    const owner = { workspace, videoId: video.id }
+    const decision = await storeDecidedTimeline(owner, 'scenes', scenes, (key) => changeScenes(video, key, now))
+    return commit(decision, sceneView(scene))
+  },
+)

@@ -10,8 +10,8 @@ import { getVideo } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(
   routes.editVideo,
-  async ({ params, body, workspaceId, now, commit }) => {
-    const [video, voices] = await Promise.all([getVideo(workspaceId, params.id), loadVoices()])
+  async ({ params, body, workspaceId, requireRevision, now, commit }) => {
+    const [video, voices] = await Promise.all([getVideo(workspaceId, params.id).then(requireRevision), loadVoices()])
     const decision = editVideo(video, body, voices, now)
     return commit(decision, videoView(decision.video))
   },

@@ -7,8 +7,8 @@ import { scriptView } from '../../../lib/contract/views/index.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 
-export const handler = endpoint(routes.getVideo, async ({ params, query, workspaceId }) => {
-  const video = await getVideo(workspaceId, params.id)
+export const handler = endpoint(routes.getVideo, async ({ params, query, workspaceId, requireRevision }) => {
+  const video = requireRevision(await getVideo(workspaceId, params.id))
   const [timelines, script] = await Promise.all([
     getTimelines(
       video,

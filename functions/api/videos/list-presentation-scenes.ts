@@ -6,8 +6,8 @@ import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 
-export const handler = endpoint(routes.listPresentationScenes, async ({ params, workspaceId }) => {
-  const video = await getVideo(workspaceId, params.id)
+export const handler = endpoint(routes.listPresentationScenes, async ({ params, workspaceId, requireRevision }) => {
+  const video = requireRevision(await getVideo(workspaceId, params.id))
   refuseNotPresentation(video)
   const { presentationScenes } = await getTimelines(video, ['presentationScenes'])
   return presentationScenes

@@ -9,8 +9,11 @@ import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeDecidedTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
-export const handler = endpoint(routes.removeScene, async ({ params, workspaceId, now, commit }) => {
-  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
+export const handler = endpoint(routes.removeScene, async ({ params, workspaceId, requireRevision, now, commit }) => {
+  const [workspace, video] = await Promise.all([
+    getWorkspace(workspaceId),
+    getVideo(workspaceId, params.id).then(requireRevision),
+  ])
   refuseNotAi(video)
   const before = await getTimelines(video, ['scenes'])
   const scenes = removeScene(before.scenes, params.sceneId)

@@ -11,16 +11,22 @@ import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeDecidedTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
-export const handler = endpoint(routes.replaceBRolls, async ({ params, body, workspaceId, now, commit }) => {
-  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
-  const stored = await getTimelines(video, ['bRolls'])
-  const segments = mergeBRolls(stored.bRolls, body, (prefix) => mintId(prefix, now))
-  const owner = { workspace, videoId: video.id }
-  const decision = await storeDecidedTimeline(owner, 'bRolls', segments, (bRolls) =>
-    replaceTimelines(video, { bRolls }, now),
-  )
-  return commit(
-    decision,
-    segments.map((segment) => bRollView(segment)),
-  )
-})
+export const handler = endpoint(
+  routes.replaceBRolls,
+  async ({ params, body, workspaceId, requireRevision, now, commit }) => {
+    const [workspace, video] = await Promise.all([
+      getWorkspace(workspaceId),
+      getVideo(workspaceId, params.id).then(requireRevision),
+    ])
+    const stored = await getTimelines(video, ['bRolls'])
+    const segments = mergeBRolls(stored.bRolls, body, (prefix) => mintId(prefix, now))
+    const owner = { workspace, videoId: video.id }
+    const decision = await storeDecidedTimeline(owner, 'bRolls', segments, (bRolls) =>
+      replaceTimelines(video, { bRolls }, now),
+    )
+    return commit(
+      decision,
+      segments.map((segment) => bRollView(segment)),
+    )
+  },
+)

@@ -10,13 +10,19 @@ import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeDecidedCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
 
-export const handler = endpoint(routes.replaceCaptions, async ({ params, body, workspaceId, now, commit }) => {
-  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
-  const stored = await getTimelines(video, ['captions', 'captionsPages'])
-  const captions = mergeCaptions(stored, body, (prefix) => mintId(prefix, now))
-  const owner = { workspace, videoId: video.id }
-  const decision = await storeDecidedCaptions(owner, captions, ({ timelines, captionsKey }) =>
-    replaceTimelines(video, timelines, now, { captionsKey }),
-  )
-  return commit(decision, captions)
-})
+export const handler = endpoint(
+  routes.replaceCaptions,
+  async ({ params, body, workspaceId, requireRevision, now, commit }) => {
+    const [workspace, video] = await Promise.all([
+      getWorkspace(workspaceId),
+      getVideo(workspaceId, params.id).then(requireRevision),
+    ])
+    const stored = await getTimelines(video, ['captions', 'captionsPages'])
+    const captions = mergeCaptions(stored, body, (prefix) => mintId(prefix, now))
+    const owner = { workspace, videoId: video.id }
+    const decision = await storeDecidedCaptions(owner, captions, ({ timelines, captionsKey }) =>
+      replaceTimelines(video, timelines, now, { captionsKey }),
+    )
+    return commit(decision, captions)
+  },
+)

@@ -13,8 +13,11 @@ import { storeDecidedTimeline } from '../../../lib/use-cases/artefacts/store-art
 
 export const handler = endpoint(
   routes.replacePresentationScenes,
-  async ({ params, body, workspaceId, now, commit }) => {
-    const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
+  async ({ params, body, workspaceId, requireRevision, now, commit }) => {
+    const [workspace, video] = await Promise.all([
+      getWorkspace(workspaceId),
+      getVideo(workspaceId, params.id).then(requireRevision),
+    ])
     refuseNotPresentation(video)
     const stored = await getTimelines(video, ['captions', 'presentationScenes'])
     const scenes = mergePresentationScenes(video, stored, body, (prefix) => mintId(prefix, now))

@@ -18,6 +18,9 @@ export const tags: Record<string, string> = {
 const header = (description: string, type = 'string') => ({ description, schema: { type } })
 export const headers: Record<string, OpenApiObject> = {
   'X-Request-Id': header('Identifies the request in the log of the service.'),
+  ETag: header(
+    'The revision of the video: all that its client edits. An edit with `If-Match` and this value applies only while the video has it.',
+  ),
   'Idempotent-Replayed': {
     ...header('This is the stored response of an earlier request with the same key.'),
     schema: { const: 'true' },
@@ -58,6 +61,13 @@ export const parameters: Record<string, OpenApiObject> = {
     in: 'header',
     description: 'The id of a quote for this request: it costs what was quoted, or is refused with `quote-expired`.',
     schema: { type: 'string', maxLength: 100 },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the video as it was read: the edit is refused with `precondition-failed` where the video has changed since. Also a list of tags, or `*`.',
+    schema: { type: 'string' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',

@@ -7,7 +7,7 @@ import type { ErrorBody } from '../errors.ts'
 import { httpStatusOf } from '../errors.ts'
 import { refusalCodesOf } from '../refusal-codes.ts'
 import type { Route, Schema } from '../route.ts'
-import { basePath, isPaid, pathParameterNames, splitSignature } from '../route.ts'
+import { basePath, isPaid, isRevisedEdit, pathParameterNames, splitSignature } from '../route.ts'
 import * as routes from '../routes.ts'
 import { mayWarn, warningsMax } from '../warnings.ts'
 import { commonHeaders, headerRefs, headers, pageParameters, parameters, pathParameter, tags } from './components.ts'
@@ -138,6 +138,7 @@ function operation(name: RouteName, row: Route): OpenApiObject {
     parameters: [
       ...pathParameterNames(row).map(pathParameter),
       ...queryParameters(row),
+      ...(isRevisedEdit(row) ? [componentRef('parameters', 'IfMatch')] : []),
       ...(row.idempotent ? [componentRef('parameters', 'IdempotencyKey')] : []),
       ...(isPaid(row) ? [componentRef('parameters', 'Quote')] : []),
       ...(row.waitSeconds === undefined ? [] : [componentRef('parameters', 'Prefer')]),
@@ -149,6 +150,7 @@ function operation(name: RouteName, row: Route): OpenApiObject {
         description: successDescriptions[status],
         headers: headerRefs([
           ...commonHeaders,
+          ...(row.revised ? ['ETag'] : []),
           ...(row.idempotent ? ['Idempotent-Replayed', 'Idempotency-Mismatch'] : []),
         ]),
         content: jsonContent(row.paged ? page : record, row.paged ? examples[name] : { data: examples[name] }),

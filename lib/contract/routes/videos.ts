@@ -66,6 +66,7 @@ export const getVideo = route({
       schema: { type: 'array', items: { type: 'string', enum: includable }, maxItems: includable.length },
     },
   },
+  revised: true,
   returns: video,
   permissions: ['timelines', 'scripts'],
 })
@@ -78,6 +79,7 @@ export const editVideo = route({
   body: editVideoRequest,
   bodyExample: { title: 'Quiet mornings' },
   nestedUnder: 'brief',
+  revised: true,
   returns: video,
   permissions: ['write', 'voices'],
 })
@@ -129,6 +131,7 @@ export const getConfig = route({
   handler: 'videos/get-config',
   summary: 'Get the stored theme config',
   description: 'Keys that were never set are absent.',
+  revised: true,
   returns: themeConfig,
 })
 
@@ -141,6 +144,7 @@ export const mergeConfig = route({
   body: mergeConfigRequest,
   bodyExample: { captionsFontSize: 64 },
   nestedUnder: 'config',
+  revised: true,
   returns: themeConfig,
   permissions: ['write'],
 })
@@ -150,6 +154,7 @@ export const resetConfig = route({
   handler: 'videos/reset-config',
   summary: 'Reset the theme config to the editor defaults',
   description: 'Stores the defaults of the editor and removes all other keys.',
+  revised: true,
   returns: themeConfig,
   permissions: ['write'],
 })

@@ -25,6 +25,7 @@ export const refusalCodes = [
   'idempotency-in-progress',
   'conflict',
   'quote-expired',
+  'precondition-failed',
   'payload-too-large',
   'already-converted',
   'rate-limited',

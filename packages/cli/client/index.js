@@ -6,7 +6,7 @@ import { operations } from './table.js'
 
 /** @import { ClientOptions, ApiErrorBody } from './index.d.ts' */
 /** @typedef {{ id: import('./index.d.ts').OperationId, method: string, path: string, input?: string, idempotent?: boolean, paged?: true | 'cursor' }} Row */
-/** @typedef {{ headers?: Record<string, string>, signal?: AbortSignal, idempotencyKey?: string, quote?: string, waitSeconds?: number }} Options */
+/** @typedef {{ headers?: Record<string, string>, signal?: AbortSignal, idempotencyKey?: string, ifMatch?: string, quote?: string, waitSeconds?: number }} Options */
 /** @typedef {{ data: any, paging?: { total: number, nextAfter: number, lastSequence: number }, warnings?: { path: string, message: string }[] }} Body */
 /** @typedef {{ body: Body, status: number, headers: Headers }} Answer */
 /** @typedef {(row: Row, values: any[]) => Promise<Answer>} Send */
@@ -64,6 +64,7 @@ function call(send, row, values) {
         status,
         requestId: headers.get('x-request-id') ?? '',
         isReplayed: headers.get('idempotent-replayed') === 'true',
+        etag: headers.get('etag'),
         headers,
       }
     },
@@ -147,6 +148,7 @@ function createSender({ baseUrl, apiKey, workspaceId, attemptsMax = 5, sleep, on
         Authorization: `Bearer ${apiKey}`,
         ...(workspaceId && { 'X-Service-Workspace': workspaceId }),
         ...(key && { 'Idempotency-Key': key }),
+        ...(given.ifMatch !== undefined && { 'If-Match': given.ifMatch }),
         ...(given.quote && { Quote: given.quote }),
         ...(given.waitSeconds !== undefined && { Prefer: `wait=${given.waitSeconds}` }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),

@@ -89,9 +89,9 @@ class Uploads(Group):
 
 
 class Videos(Group):
-    def add_scene(self, id: str, body: types.AddSceneRequest | None = None, *, headers: Mapping[str, str] | None = None) -> types.Scene:
+    def add_scene(self, id: str, body: types.AddSceneRequest | None = None, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.Scene:
         """Add an empty scene to an ai video; clears the render. The scene has no image and no narration yet. A video has at most 50 scenes. `POST /videos/{id}/scenes`"""
-        return self._core.call("addScene", "POST", "/videos/{id}/scenes", (id,), body=body, headers=headers)
+        return self._core.call("addScene", "POST", "/videos/{id}/scenes", (id,), body=body, if_match=if_match, headers=headers)
 
     def convert(self, id: str, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None) -> types.Video:
         """Convert a finished ai video into a source video with captions and b-roll segments; irreversible. The video gets the type `video`, its render becomes the source, and its scenes become b-roll segments. `POST /videos/{id}/convert`"""
@@ -121,13 +121,13 @@ class Videos(Group):
         """Draw a new image for a scene; clears the scene's clip and the render. Without a `prompt`, the `imagePrompt` of the scene is used. Costs credits. `POST /videos/{id}/scenes/{sceneId}/image`"""
         return self._core.call("drawSceneImage", "POST", "/videos/{id}/scenes/{sceneId}/image", (id, scene_id,), body=body, quote=quote, headers=headers)
 
-    def edit(self, id: str, body: types.EditVideoRequest, *, headers: Mapping[str, str] | None = None) -> types.Video:
+    def edit(self, id: str, body: types.EditVideoRequest, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.Video:
         """Edit the title and the editable fields of the brief. Queues no job. `POST /videos/{id}/process` generates the video again from the edited brief. `PATCH /videos/{id}`"""
-        return self._core.call("editVideo", "PATCH", "/videos/{id}", (id,), body=body, headers=headers)
+        return self._core.call("editVideo", "PATCH", "/videos/{id}", (id,), body=body, if_match=if_match, headers=headers)
 
-    def edit_scene(self, id: str, scene_id: str, body: types.EditSceneRequest, *, headers: Mapping[str, str] | None = None) -> types.Scene:
+    def edit_scene(self, id: str, scene_id: str, body: types.EditSceneRequest, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.Scene:
         """Edit a scene of an ai video; clears the scene's clip and the render. At least one field is required. Other keys are ignored, so that a scene from a response can be edited and sent back. `PATCH /videos/{id}/scenes/{sceneId}`"""
-        return self._core.call("editScene", "PATCH", "/videos/{id}/scenes/{sceneId}", (id, scene_id,), body=body, headers=headers)
+        return self._core.call("editScene", "PATCH", "/videos/{id}/scenes/{sceneId}", (id, scene_id,), body=body, if_match=if_match, headers=headers)
 
     def get(self, id: str, *, include: Sequence[Literal['captions', 'captionsPages', 'bRolls', 'presentationScenes', 'scenes', 'script']] | None = None, headers: Mapping[str, str] | None = None) -> types.Video:
         """Get a video. Timelines and the script are included on request only: `include=captions,bRolls`. `GET /videos/{id}`"""
@@ -153,9 +153,9 @@ class Videos(Group):
         """Generate a talking presenter for a b-roll segment. A portrait or an avatar speaks the narration of the segment. The default is the presenter of the brief. `POST /videos/{id}/brolls/{brollId}/presenter`"""
         return self._core.call("makePresenter", "POST", "/videos/{id}/brolls/{brollId}/presenter", (id, broll_id,), body=body, idempotent=True, idempotency_key=idempotency_key, quote=quote, headers=headers)
 
-    def merge_config(self, id: str, body: types.MergeConfigRequest, *, headers: Mapping[str, str] | None = None) -> types.ThemeConfig:
+    def merge_config(self, id: str, body: types.MergeConfigRequest, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.ThemeConfig:
         """Merge keys into the theme config. Keys that are absent stay as they are; unknown keys are dropped. At least one known key is required. The next render shows the change. `PATCH /videos/{id}/config`"""
-        return self._core.call("mergeConfig", "PATCH", "/videos/{id}/config", (id,), body=body, headers=headers)
+        return self._core.call("mergeConfig", "PATCH", "/videos/{id}/config", (id,), body=body, if_match=if_match, headers=headers)
 
     def process(self, id: str, body: types.ProcessVideoRequest | None = None, *, idempotency_key: str | None = None, quote: str | None = None, headers: Mapping[str, str] | None = None) -> types.Video:
         """Generate a video again from its current brief. Generates only what changed. With `transcribe` the captions are generated again, else they stay. With `addBRolls`, b-roll segments without media get media, and segments that were not edited or that belong to other words are planned again; without it they stay. `POST /videos/{id}/process`"""
@@ -173,29 +173,29 @@ class Videos(Group):
         """Generate the scenes of a presentation again from its transcript. Replaces all scenes, edited ones as well. Costs credits. The same request on a video joins one that runs. `POST /videos/{id}/presentation-scenes/recut`"""
         return self._core.call("recutPresentation", "POST", "/videos/{id}/presentation-scenes/recut", (id,), idempotent=True, idempotency_key=idempotency_key, quote=quote, headers=headers)
 
-    def remove_scene(self, id: str, scene_id: str, *, headers: Mapping[str, str] | None = None) -> types.Removal:
+    def remove_scene(self, id: str, scene_id: str, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.Removal:
         """Remove a scene of an ai video; clears the render. The other scenes stay as they are. `DELETE /videos/{id}/scenes/{sceneId}`"""
-        return self._core.call("removeScene", "DELETE", "/videos/{id}/scenes/{sceneId}", (id, scene_id,), headers=headers)
+        return self._core.call("removeScene", "DELETE", "/videos/{id}/scenes/{sceneId}", (id, scene_id,), if_match=if_match, headers=headers)
 
     def render(self, id: str, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None) -> types.Video:
         """Render the current state of a video. The render shows the video as it is when the request is accepted. It is free of charge. `render` of the video reports the progress. `POST /videos/{id}/render`"""
         return self._core.call("renderVideo", "POST", "/videos/{id}/render", (id,), idempotent=True, idempotency_key=idempotency_key, headers=headers)
 
-    def replace_brolls(self, id: str, body: types.ReplaceBRollsRequest, *, headers: Mapping[str, str] | None = None) -> List[types.BRoll]:
+    def replace_brolls(self, id: str, body: types.ReplaceBRollsRequest, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> List[types.BRoll]:
         """Replace the b-roll segments. Replaces the whole timeline and fetches no media. A segment with a stored id keeps its media, its look and the fields that are left out; a segment with an unknown id has no media. Missing ids are minted, duplicate ids are refused, unknown keys are dropped. `endMs` must be at or after `startMs`. `PUT /videos/{id}/brolls`"""
-        return self._core.call("replaceBRolls", "PUT", "/videos/{id}/brolls", (id,), body=body, headers=headers)
+        return self._core.call("replaceBRolls", "PUT", "/videos/{id}/brolls", (id,), body=body, if_match=if_match, headers=headers)
 
-    def replace_captions(self, id: str, body: types.ReplaceCaptionsRequest, *, headers: Mapping[str, str] | None = None) -> types.Captions:
+    def replace_captions(self, id: str, body: types.ReplaceCaptionsRequest, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.Captions:
         """Replace the caption words, the caption pages or both. Each given array replaces the stored one; at least one is required. A page with a stored id keeps its emoji and its audio effect. Without words there is no captions file. Missing ids are minted, duplicate ids are refused, unknown keys are dropped. `endMs` must be at or after `startMs`. `PUT /videos/{id}/captions`"""
-        return self._core.call("replaceCaptions", "PUT", "/videos/{id}/captions", (id,), body=body, headers=headers)
+        return self._core.call("replaceCaptions", "PUT", "/videos/{id}/captions", (id,), body=body, if_match=if_match, headers=headers)
 
-    def replace_presentation_scenes(self, id: str, body: types.ReplacePresentationScenesRequest, *, headers: Mapping[str, str] | None = None) -> List[types.PresentationScene]:
+    def replace_presentation_scenes(self, id: str, body: types.ReplacePresentationScenesRequest, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> List[types.PresentationScene]:
         """Replace the scenes of a presentation. Replaces the whole timeline. Scenes are clamped to the transcript (or to the duration, without one), dropped where they end at or before their start, and sorted. A scene with a stored id keeps the fields that are left out. Missing ids are minted, duplicate ids are refused, unknown keys are dropped. `PUT /videos/{id}/presentation-scenes`"""
-        return self._core.call("replacePresentationScenes", "PUT", "/videos/{id}/presentation-scenes", (id,), body=body, headers=headers)
+        return self._core.call("replacePresentationScenes", "PUT", "/videos/{id}/presentation-scenes", (id,), body=body, if_match=if_match, headers=headers)
 
-    def reset_config(self, id: str, *, headers: Mapping[str, str] | None = None) -> types.ThemeConfig:
+    def reset_config(self, id: str, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.ThemeConfig:
         """Reset the theme config to the editor defaults. Stores the defaults of the editor and removes all other keys. `DELETE /videos/{id}/config`"""
-        return self._core.call("resetConfig", "DELETE", "/videos/{id}/config", (id,), headers=headers)
+        return self._core.call("resetConfig", "DELETE", "/videos/{id}/config", (id,), if_match=if_match, headers=headers)
 
     def script(self, id: str, body: types.WriteScriptRequest | None = None, *, idempotency_key: str | None = None, quote: str | None = None, headers: Mapping[str, str] | None = None) -> types.Video:
         """Write a new script into the brief. The script is stored in `brief.text`. An `inputMode` of `idea` becomes `auto`, so that the next generation speaks the script. `prompt` instructs the writer and is stored as `brief.scriptPrompt`. Sound, captions and render stay as they are. `POST /videos/{id}/script`"""

@@ -761,7 +761,7 @@ class ErrorResponseErrorBlockersItem(TypedDict):
 class _ErrorResponseErrorRequired(TypedDict):
     status: float
     """The HTTP status."""
-    code: Literal['invalid-request', 'warning-invalid-events', 'unauthorized', 'warning-no-credits', 'warning-plan-generations', 'warning-plan-storage', 'warning-plan-duration', 'warning-plan-render-time', 'warning-plan-publish', 'warning-plan-automations', 'not-found', 'method-not-allowed', 'limit-reached', 'warning-source-not-ready', 'wrong-video-type', 'warning-invalid-input', 'warning-publish-not-configured', 'warning-publish-no-accounts', 'warning-publish-auth', 'warning-publish-duplicate', 'job-in-progress', 'idempotency-in-progress', 'conflict', 'quote-expired', 'payload-too-large', 'already-converted', 'rate-limited', 'unavailable', 'internal-error']
+    code: Literal['invalid-request', 'warning-invalid-events', 'unauthorized', 'warning-no-credits', 'warning-plan-generations', 'warning-plan-storage', 'warning-plan-duration', 'warning-plan-render-time', 'warning-plan-publish', 'warning-plan-automations', 'not-found', 'method-not-allowed', 'limit-reached', 'warning-source-not-ready', 'wrong-video-type', 'warning-invalid-input', 'warning-publish-not-configured', 'warning-publish-no-accounts', 'warning-publish-auth', 'warning-publish-duplicate', 'job-in-progress', 'idempotency-in-progress', 'conflict', 'quote-expired', 'precondition-failed', 'payload-too-large', 'already-converted', 'rate-limited', 'unavailable', 'internal-error']
     """Identifies the reason, for programs. A code never changes its meaning."""
     message: str
     """The reason in one sentence, for people. Its wording may change."""

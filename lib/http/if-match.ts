@@ -1,0 +1,29 @@
+/** The header `If-Match` (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1), read strictly. It must not compare revisions. */
+import { Refusal } from '../domain/core/refusal.ts'
+
+/** One element of the list, which may be empty, and the comma after it. */
+const element = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\uffff]*")[ \t]*)?(,|$)/y
+
+/**
+ * The strong tags of the header; undefined without it, and for `*`, which any video matches. Weak tags match nothing.
+ * @throws Refusal `invalid-request` where it is neither `*` nor a list of entity tags.
+ */
+export function strongTagsOf(headers: Record<string, string | undefined>): string[] | undefined {
+  const header = headers['if-match']
+  if (header === undefined || header.trim() === '*') return undefined
+  const tags: string[] = []
+  let comma: string | undefined = ','
+  for (element.lastIndex = 0; comma; ) {
+    const match = element.exec(header)
+    if (!match) throw malformed()
+    if (match[1]) tags.push(match[1])
+    comma = match[2]
+  }
+  if (tags.length === 0) throw malformed()
+  return tags.filter((tag) => !tag.startsWith('W/'))
+}
+
+function malformed(): Refusal {
+  const detail = { path: 'headers.If-Match', message: 'must be `*`, or the `ETag` of a response with its quotes' }
+  return new Refusal('invalid-request', `${detail.path} ${detail.message}.`, { details: [detail] })
+}
