@@ -49,6 +49,7 @@ try {
   const seeded = await seed(directory)
   reelsmith.resume()
   const { baseUrl, mcpUrl, endpoints, platformUrls } = reelsmith
+  const consoleUrl = `${reelsmith.studioUrl}#key=${seeded.apiKey}`
   // At its exit it would be too late for the tasks and runs that start before, and a killed run never stores it.
   flushCompileCache()
   const lines = [
@@ -56,10 +57,20 @@ try {
     ...(downloaded?.notes ?? []),
     ...(isBundledFfmpeg(ffmpeg) ? [oldFfmpegNote] : []),
   ]
-  writeRuntime(directory, { baseUrl, mcpUrl, ...seeded, pid: process.pid, startedAt: now(), endpoints, platformUrls })
+  writeRuntime(directory, {
+    baseUrl,
+    consoleUrl,
+    mcpUrl,
+    ...seeded,
+    pid: process.pid,
+    startedAt: now(),
+    endpoints,
+    platformUrls,
+  })
   console.log(`
   Reelsmith is running. Press Ctrl-C to stop.${lines.map((line) => `\n  ${line}`).join('')}
 
+    Console    ${consoleUrl}
     Base URL   ${baseUrl}
     API key    ${seeded.apiKey}
     MCP        ${mcpUrl} (the same key, as a bearer token or as ?key=)
@@ -71,6 +82,8 @@ try {
 
     curl -s ${baseUrl}/videos -H "Authorization: Bearer ${seeded.apiKey}" -d '{"prompt": "Three small habits that make mornings calm", "process": {"render": true}}'
 `)
+  // Builds the studio before its first visit.
+  await fetch(reelsmith.studioUrl, { headers: { accept: 'text/html' } })
 } catch (error) {
   console.error(`Reelsmith could not start: ${startupMessage(error)}`)
   process.exit(1)

@@ -33,6 +33,7 @@ import type { Log } from './log.ts'
 import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from './provider-config.ts'
 import { sandboxClients } from './sandbox/oauth/dialects.ts'
 import { startStack } from './stack.ts'
+import { studioServer } from './studio.ts'
 
 interface ReelsmithOptions {
   /** Holds all persistent data. */
@@ -54,6 +55,7 @@ interface ReelsmithOptions {
 
 export interface Reelsmith {
   readonly baseUrl: string
+  readonly studioUrl: string
   /** Of the MCP server. */
   readonly mcpUrl: string
   readonly endpoints: Endpoints
@@ -141,12 +143,14 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     Object.assign(process.env, stack.environment, { PROVIDERS: vendors.providers, VENDOR_URLS: vendors.urls })
     const routes = [...(await loadRoutes()), await loadMcp()]
     const schedule = limitPerOwner(requestsMax, requestTurnMs)
+    const documents = documentServer(async () => (await import('../scripts/site/files.ts')).siteFiles())
+    const studio = studioServer(async () => (await import('../scripts/studio.ts')).buildStudio(), stack.endpoints.s3)
     const api = await startHttpApi({
       port,
       basePath,
       routes,
       fallback: await loadHandler('api/not-found'),
-      pages: documentServer(async () => (await import('../scripts/site/files.ts')).siteFiles()),
+      pages: (request, response) => documents(request, response) || studio(request, response),
       schedule,
       log,
     })
@@ -155,6 +159,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     let mappings = Promise.resolve()
     return {
       baseUrl: `${api.url}${basePath}`,
+      studioUrl: `${api.url}/`,
       mcpUrl: `${api.url}${basePath}/mcp`,
       endpoints: stack.endpoints,
       platformUrls: stack.platformUrls,

@@ -8,6 +8,8 @@ import { isLocked } from './lock.ts'
 
 export interface Runtime {
   baseUrl: string
+  /** Opens the studio. The API key is in its fragment, which browsers do not send. */
+  consoleUrl: string
   /** Of the MCP server. */
   mcpUrl: string
   apiKey: string

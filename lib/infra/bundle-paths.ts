@@ -11,6 +11,8 @@ export const functionsFolder = (bundle: string) => join(bundle, 'functions')
  * small young generation these run often, by default only after 64 MB.
  */
 export const streamingNodeOptions = '--max-semi-space-size=1'
+/** The static files of the studio. */
+export const studioFolder = (bundle: string) => join(bundle, 'studio')
 /** The Lambda layer with the speech engines. */
 export const voicesLayerFolder = (bundle: string) => join(bundle, 'voices-layer')
 
