@@ -7,7 +7,8 @@ import type { FrameFormat, Layer } from '../../lib/render/segments/render-plan.t
 import type { BrowserAssets } from './assets.ts'
 import { ClipDecoder } from './clip-decoder.ts'
 import { readMp4 } from './mp4.ts'
-import { type ClipScaler, createClipScaler, stillFrame } from './planes.ts'
+import { type ClipScaler, createClipScaler } from './planes.ts'
+import { stillFrame } from './still-planes.ts'
 
 interface Clip {
   decoder: ClipDecoder

@@ -15,7 +15,7 @@ export function coveringPart(picture: Size, target: Size): Size & { x: number; y
 /** An image as one frame that covers `size`. */
 export function imageFrame(image: ImageBitmap | VideoFrame, picture: Size, size: Size): Uint8Array {
   const canvas = new OffscreenCanvas(size.width, size.height)
-  const context = canvas.getContext('2d', { willReadFrequently: true })!
+  const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true })!
   context.imageSmoothingQuality = 'high'
   const { x, y, width, height } = coveringPart(picture, size)
   context.drawImage(image, x, y, width, height, 0, 0, size.width, size.height)
@@ -23,23 +23,6 @@ export function imageFrame(image: ImageBitmap | VideoFrame, picture: Size, size:
     ...size,
     pixels: new Uint8Array(context.getImageData(0, 0, size.width, size.height).data.buffer),
   })
-}
-
-/** A still as one frame that covers `size`; the browser scales it while it decodes. */
-export async function stillFrame(file: Blob, size: Size): Promise<Uint8Array> {
-  const plain = { colorSpaceConversion: 'none', imageOrientation: 'none' } as const
-  const original = await createImageBitmap(file, plain)
-  const { x, y, width, height } = coveringPart(original, size)
-  const [left, top] = [Math.round(x), Math.round(y)]
-  const part = [left, top, Math.round(width), Math.round(height)] as const
-  const resized = { ...plain, resizeWidth: size.width, resizeHeight: size.height, resizeQuality: 'high' } as const
-  const scaled = await createImageBitmap(original, ...part, resized)
-  original.close()
-  try {
-    return imageFrame(scaled, size, size)
-  } finally {
-    scaled.close()
-  }
 }
 
 /** Scales pictures of one clip to the planes of frames of `size`. */
@@ -75,11 +58,12 @@ function scale(kernel: MotionKernel, bytes: Uint8Array, size: Size): Uint8Array 
 }
 
 const evenly = (length: number) => 2 * Math.floor(length / 2)
+/** Rounded as the `crop` filter of ffmpeg does: to whole pixels, then down to whole chroma samples. */
 const evenPart = ({ x, y, width, height }: ReturnType<typeof coveringPart>) => ({
-  x: evenly(x),
-  y: evenly(y),
-  width: evenly(width),
-  height: evenly(height),
+  x: evenly(Math.round(x)),
+  y: evenly(Math.round(y)),
+  width: evenly(Math.round(width)),
+  height: evenly(Math.round(height)),
 })
 
 /** The planes of a part; undefined for pictures that are not BT.709 in limited range, which a canvas converts. */

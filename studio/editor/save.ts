@@ -1,0 +1,151 @@
+/**
+ * Saves a document while it is edited: the parts that changed, one request at a time, against the revision that the
+ * editor has seen. Without a connection the edits wait; another editor's are never overwritten.
+ */
+import type { Client, MergeConfigRequest, ReelsmithError } from '../../packages/client/index.js'
+import { changedParts, type DocumentPart, type EditorDocument } from './document.ts'
+
+export type SaveState =
+  | { kind: 'saved' | 'saving' | 'waiting' | 'offline' }
+  /** The video was changed elsewhere: nothing more is saved until the editor decides. */
+  | { kind: 'conflict' }
+  | { kind: 'refused'; message: string }
+
+export interface SaveOptions {
+  videos: Pick<
+    Client['videos'],
+    'edit' | 'mergeConfig' | 'resetConfig' | 'replaceBrolls' | 'replaceCaptions' | 'replacePresentationScenes'
+  >
+  videoId: string
+  saved: EditorDocument
+  /** The entity tag of the timelines. */
+  revision: string | null
+  onState(state: SaveState): void
+  /** Default: after a pause of typing. */
+  pauseMs?: number
+}
+
+export interface Autosave {
+  /** Saves this state of the document soon. */
+  save(document: EditorDocument): void
+  /** Tries again at once, for example when the connection is back. */
+  retry(): void
+  /** Saves over the changes of others, which the user has seen. */
+  overwrite(revision: string | null): void
+  /** What the service has. */
+  readonly saved: EditorDocument
+}
+
+const retryMsMin = 1_000
+const retryMsMax = 30_000
+
+export function createAutosave({ videos, videoId, pauseMs = 500, onState, ...initial }: SaveOptions): Autosave {
+  let { saved, revision } = initial
+  let current = saved
+  let isBusy = false
+  let isStopped = false
+  let retryMs = retryMsMin
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const schedule = (ms: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(flush, ms)
+  }
+  const flush = async () => {
+    if (isBusy || isStopped) return
+    isBusy = true
+    try {
+      for (let request = nextRequest(saved, current); request; request = nextRequest(saved, current)) {
+        onState({ kind: 'saving' })
+        const { parts, send } = request
+        const sent = current
+        const options = { headers: revision === null ? {} : { 'if-match': revision } }
+        const { headers } = await send(videos, videoId, options)
+        revision = headers.get('etag') ?? revision
+        saved = { ...saved, ...Object.fromEntries(parts.map((part) => [part, sent[part]])) }
+        retryMs = retryMsMin
+      }
+      onState({ kind: 'saved' })
+    } catch (error) {
+      fail(error as Partial<ReelsmithError>)
+    } finally {
+      isBusy = false
+    }
+  }
+  const fail = ({ status, code, message = String(code) }: Partial<ReelsmithError>) => {
+    if (status === 412) {
+      isStopped = true
+      return onState({ kind: 'conflict' })
+    }
+    if (code === 'network-error' || status === 429 || (status !== undefined && status >= 500)) {
+      onState({ kind: 'offline' })
+      schedule(retryMs)
+      retryMs = Math.min(retryMsMax, 2 * retryMs)
+      return
+    }
+    onState({ kind: 'refused', message })
+  }
+  return {
+    get saved() {
+      return saved
+    },
+    save: (document) => {
+      current = document
+      if (isStopped) return
+      onState({ kind: changedParts(saved, current).length > 0 ? 'waiting' : 'saved' })
+      schedule(pauseMs)
+    },
+    retry: () => schedule(0),
+    overwrite: (newest) => {
+      revision = newest
+      isStopped = false
+      schedule(0)
+    },
+  }
+}
+
+interface SaveRequest {
+  parts: DocumentPart[]
+  send(videos: SaveOptions['videos'], videoId: string, options: { headers: Record<string, string> }): Promise<Saved>
+}
+interface Saved {
+  headers: Headers
+}
+
+/** The request for the first part that changed; undefined if nothing did. */
+function nextRequest(saved: EditorDocument, current: EditorDocument): SaveRequest | undefined {
+  const changed = new Set(changedParts(saved, current))
+  const { title, config, captions, captionsPages, bRolls, presentationScenes } = current
+  if (changed.has('captions') || changed.has('captionsPages'))
+    return {
+      parts: ['captions', 'captionsPages'],
+      send: (videos, id, options) => videos.replaceCaptions(id, { captions, captionsPages }, options).withResponse(),
+    }
+  if (changed.has('bRolls'))
+    return {
+      parts: ['bRolls'],
+      send: (videos, id, options) => videos.replaceBrolls(id, bRolls.map(sentBRoll), options).withResponse(),
+    }
+  if (changed.has('presentationScenes'))
+    return {
+      parts: ['presentationScenes'],
+      send: (videos, id, options) => videos.replacePresentationScenes(id, presentationScenes, options).withResponse(),
+    }
+  if (changed.has('config'))
+    return {
+      parts: ['config'],
+      send: async (videos, id, options) => {
+        // A merge cannot remove a key that was undone.
+        if (Object.keys(saved.config).some((key) => !(key in config))) await videos.resetConfig(id, options)
+        return videos.mergeConfig(id, config as MergeConfigRequest, options).withResponse()
+      },
+    }
+  if (changed.has('title'))
+    return { parts: ['title'], send: (videos, id, options) => videos.edit(id, { title }, options).withResponse() }
+  return undefined
+}
+
+/** The fields that a client may set; the others are read-only and follow from the id. */
+const sentBRoll = ({ id, startMs, endMs, text, prompt, keywords, mediaType }: EditorDocument['bRolls'][number]) => ({
+  ...{ id, startMs, endMs, text, prompt, keywords, mediaType },
+})

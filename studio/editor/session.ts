@@ -1,0 +1,148 @@
+/** The state of an open editor: the video, its document with undo and redo, saving, and the transport of its preview. */
+import { computed, effect, type Signal, signal } from '@preact/signals'
+import type { Client, Video } from '../../packages/client/index.js'
+import type { PreviewVideo } from '../preview/composition.ts'
+import type { PreviewTiming } from '../preview/messages.ts'
+import type { Player } from '../preview/player.ts'
+import { documentOf, type EditorDocument } from './document.ts'
+import { type History, newHistory, record, redo, undo } from './history.ts'
+import { type Autosave, createAutosave, type SaveState } from './save.ts'
+
+const include = ['captions', 'captionsPages', 'bRolls', 'presentationScenes', 'scenes'] as const
+/** A render is looked at this often while it runs. */
+const pollMs = 1_000
+
+export interface Session {
+  readonly client: Client
+  readonly videoId: string
+  /** As the service has it; null while it loads. */
+  readonly video: Signal<Video | null>
+  readonly document: { readonly value: EditorDocument | null }
+  readonly canUndo: { readonly value: boolean }
+  readonly canRedo: { readonly value: boolean }
+  readonly saveState: Signal<SaveState>
+  /** What went wrong last, for people. */
+  readonly failure: Signal<string | null>
+  /** The frame on the screen, and the facts of the plan. */
+  readonly frame: Signal<number>
+  readonly timing: Signal<PreviewTiming | null>
+  readonly isPlaying: Signal<boolean>
+  readonly player: Signal<Player | null>
+  /** The id of the selected word, page, segment or scene. */
+  readonly selected: Signal<string | null>
+  /** `gesture`: edits with the same name in quick succession are one step of undo. */
+  edit(change: (document: EditorDocument) => EditorDocument, gesture?: string): void
+  undo(): void
+  redo(): void
+  seekMs(ms: number): void
+  /** Loads the video again, for example after a job. `keepsEdits`: unsaved edits stay, and win. */
+  reload(options?: { keepsEdits?: boolean }): Promise<void>
+  render(): Promise<void>
+  /** Runs a call and shows its failure. */
+  run<Result>(work: () => Promise<Result>): Promise<Result | undefined>
+  close(): void
+}
+
+export function createSession(client: Client, videoId: string): Session {
+  const video = signal<Video | null>(null)
+  const history = signal<History<EditorDocument> | null>(null)
+  const saveState = signal<SaveState>({ kind: 'saved' })
+  const failure = signal<string | null>(null)
+  const frame = signal(0)
+  const timing = signal<PreviewTiming | null>(null)
+  const isPlaying = signal(false)
+  const player = signal<Player | null>(null)
+  const selected = signal<string | null>(null)
+  const document = computed(() => history.value?.present ?? null)
+  const closing = new AbortController()
+  let autosave: Autosave | undefined
+  let poll: ReturnType<typeof setTimeout> | undefined
+
+  const run = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      const result = await work()
+      failure.value = null
+      return result
+    } catch (error) {
+      if (!closing.signal.aborted) failure.value = error instanceof Error ? error.message : String(error)
+      return undefined
+    }
+  }
+  const load = async ({ keepsEdits = false } = {}) => {
+    const { data, headers } = await client.videos
+      .get(videoId, { include: [...include] }, { signal: closing.signal })
+      .withResponse()
+    const revision = headers.get('etag')
+    const loaded = documentOf(data as unknown as PreviewVideo)
+    video.value = data
+    const kept = keepsEdits ? document.value : null
+    if (kept && autosave) {
+      autosave.overwrite(revision)
+      autosave.save(kept)
+    } else {
+      history.value = newHistory(loaded)
+      const onState = (state: SaveState) => {
+        saveState.value = state
+      }
+      autosave = createAutosave({ videos: client.videos, videoId, saved: loaded, revision, onState })
+      saveState.value = { kind: 'saved' }
+    }
+    watchJobs()
+  }
+  const isRunning = (job: { status: string } | null | undefined) =>
+    job?.status === 'QUEUED' || job?.status === 'IN_PROGRESS'
+  /** Follows a job until it ends. Edits go on meanwhile: only facts of jobs and media are taken over. */
+  const watchJobs = () => {
+    clearTimeout(poll)
+    const current = video.value
+    if (!current || !(isRunning(current.render) || isRunning(current.process))) return
+    poll = setTimeout(async () => {
+      const wasProcessing = isRunning(current.process)
+      const next = await run(() => client.videos.get(videoId, {}, { signal: closing.signal }))
+      if (next) video.value = { ...current, ...next }
+      if (wasProcessing && next && !isRunning(next.process)) await run(() => load())
+      else watchJobs()
+    }, pollMs)
+  }
+  const replace = (next: History<EditorDocument>) => {
+    history.value = next
+    autosave?.save(next.present)
+  }
+  const stopPreview = effect(() => {
+    const [edited, shown, current] = [document.value, player.value, video.peek()]
+    if (current && edited && shown) shown.show({ ...(current as unknown as PreviewVideo), ...edited })
+  })
+  const retry = () => autosave?.retry()
+  globalThis.addEventListener('online', retry)
+  return {
+    ...{ client, videoId, video, document, saveState, failure, frame, timing, isPlaying, player, selected, run },
+    canUndo: computed(() => (history.value?.past.length ?? 0) > 0),
+    canRedo: computed(() => (history.value?.future.length ?? 0) > 0),
+    edit: (change, gesture) => {
+      const before = history.value
+      if (!before) return
+      const next = change(before.present)
+      if (next !== before.present) replace(record(before, next, gesture, Date.now()))
+    },
+    undo: () => history.value && replace(undo(history.value)),
+    redo: () => history.value && replace(redo(history.value)),
+    seekMs: (ms) => player.value?.seek(Math.ceil((ms * (timing.value?.fps ?? 30)) / 1000)),
+    reload: async (options) => {
+      await run(() => load(options))
+    },
+    run,
+    render: async () => {
+      const started = await run(() => client.videos.render(videoId))
+      if (!started || !video.value) return
+      video.value = { ...video.value, render: started.render, status: started.status }
+      watchJobs()
+    },
+    close: () => {
+      closing.abort()
+      clearTimeout(poll)
+      stopPreview()
+      globalThis.removeEventListener('online', retry)
+      player.value?.close()
+    },
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Decodes stills to the planes of frames as ffmpeg's scaler does: a Lanczos filter on luma and on chroma, which is
+ * averaged over pairs of columns first. The scaler of a browser is softer.
+ */
+import { frameByteLength } from '../../lib/motion/kernel.ts'
+import type { Raster } from '../../lib/motion/raster.ts'
+import type { Size } from '../../lib/render/framing.ts'
+
+/** Lobes of the filter. */
+const lobes = 3
+
+/** A still as one frame that covers `size`. Transparent pixels become black. */
+export async function stillFrame(file: Blob, size: Size): Promise<Uint8Array> {
+  const image = await createImageBitmap(file, { colorSpaceConversion: 'none', imageOrientation: 'none' })
+  const { width, height } = image
+  const context = new OffscreenCanvas(width, height).getContext('2d', { alpha: false, willReadFrequently: true })!
+  context.drawImage(image, 0, 0)
+  image.close()
+  const { data } = context.getImageData(0, 0, width, height)
+  const raster = { width, height, pixels: new Uint8Array(data.buffer) }
+  // JPEG and WebP have another colour matrix than a video: ffmpeg scales those in RGB.
+  return scaledFrame((await isPng(file)) ? raster : scaleRaster(raster, coveringSize(raster, size)), size)
+}
+
+const isPng = async (file: Blob) => new Uint8Array(await file.slice(0, 2).arrayBuffer())[1] === 0x50
+
+/** The middle of an opaque raster as one frame. */
+function scaledFrame(raster: Raster, size: Size): Uint8Array {
+  const whole = coveringSize(raster, size)
+  const wholeHalf = { width: Math.ceil(whole.width / 2), height: Math.ceil(whole.height / 2) }
+  const half = { width: size.width / 2, height: size.height / 2 }
+  const [luma, blue, red] = planesOf(raster)
+  const taps = tapsOf(blue, wholeHalf, half)
+  const frame = new Uint8Array(frameByteLength(size))
+  const pixels = size.width * size.height
+  scalePlane(luma, tapsOf(luma, whole, size), frame.subarray(0, pixels))
+  scalePlane(blue, taps, frame.subarray(pixels, 1.25 * pixels))
+  scalePlane(red, taps, frame.subarray(1.25 * pixels))
+  return frame
+}
+
+function scaleRaster({ width, height, pixels }: Raster, size: Size): Raster {
+  const taps = tapsOf({ width, height }, size, size)
+  const scaled = new Uint8Array(4 * size.width * size.height)
+  const channel = new Uint8Array(size.width * size.height)
+  for (const offset of [0, 1, 2]) {
+    const values = new Float32Array(width * height)
+    for (let i = 0; i < values.length; i++) values[i] = pixels[4 * i + offset]!
+    scalePlane({ width, height, values }, taps, channel)
+    for (let i = 0; i < channel.length; i++) scaled[4 * i + offset] = channel[i]!
+  }
+  return { ...size, pixels: scaled }
+}
+
+/** Rounded as by `force_original_aspect_ratio=increase` of ffmpeg. */
+const coveringSize = ({ width, height }: Size, size: Size): Size => ({
+  width: Math.max(size.width, Math.round((size.height * width) / height)),
+  height: Math.max(size.height, Math.round((size.width * height) / width)),
+})
+
+interface Plane {
+  width: number
+  height: number
+  values: Float32Array
+}
+
+/** Rec. ITU-R BT.709-6, items 3.2 to 3.5, in limited range. Chroma has half the columns. */
+function planesOf({ width, height, pixels }: Raster): [luma: Plane, blue: Plane, red: Plane] {
+  const columns = Math.ceil(width / 2)
+  const luma = new Float32Array(width * height)
+  const [blue, red] = [new Float32Array(columns * height), new Float32Array(columns * height)]
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += 4) {
+      const grey = 0.2126 * pixels[at]! + 0.7152 * pixels[at + 1]! + 0.0722 * pixels[at + 2]!
+      luma[y * width + x] = 16 + (219 / 255) * grey
+      const pair = y * columns + (x >> 1)
+      const share = (x === width - 1 && x % 2 === 0 ? 224 : 112) / 255
+      blue[pair] = blue[pair]! + (share * (pixels[at + 2]! - grey)) / 1.8556
+      red[pair] = red[pair]! + (share * (pixels[at]! - grey)) / 1.5748
+    }
+  }
+  for (let i = 0; i < blue.length; i++) {
+    blue[i] = 128 + blue[i]!
+    red[i] = 128 + red[i]!
+  }
+  return [
+    { width, height, values: luma },
+    { width: columns, height, values: blue },
+    { width: columns, height, values: red },
+  ]
+}
+
+/** The inputs of one output with their weights, which sum to 1. */
+interface Taps {
+  from: number
+  weights: Float32Array
+}
+interface PlaneTaps {
+  columns: Taps[]
+  rows: Taps[]
+}
+
+/** Columns first: each row of the plane becomes a narrower row. */
+function scalePlane({ width, height, values }: Plane, { columns, rows }: PlaneTaps, target: Uint8Array): void {
+  const narrow = new Float32Array(columns.length * height)
+  for (let y = 0, to = 0; y < height; y++) {
+    for (const { from, weights } of columns) {
+      let sum = 0
+      for (let tap = 0, at = y * width + from; tap < weights.length; tap++) sum += weights[tap]! * values[at + tap]!
+      narrow[to++] = sum
+    }
+  }
+  const sums = new Float32Array(columns.length)
+  let at = 0
+  for (const { from, weights } of rows) {
+    sums.fill(0)
+    for (let tap = 0; tap < weights.length; tap++) {
+      const weight = weights[tap]!
+      const row = (from + tap) * columns.length
+      for (let x = 0; x < sums.length; x++) sums[x] = sums[x]! + weight * narrow[row + x]!
+    }
+    for (const sum of sums) target[at++] = Math.max(0, Math.min(255, Math.round(sum)))
+  }
+}
+
+/** The taps that scale a plane to the size `whole` and take `size` out of the middle. */
+const tapsOf = (plane: Size, whole: Size, size: Size): PlaneTaps => ({
+  columns: planTaps(plane.width, whole.width, size.width),
+  rows: planTaps(plane.height, whole.height, size.height),
+})
+
+/** The outputs in the middle of `whole`. At the edges, the inputs that exist share the weight. */
+function planTaps(inputs: number, whole: number, outputs: number): Taps[] {
+  const step = inputs / whole
+  const stretch = Math.max(1, step)
+  const reach = lobes * stretch
+  // To an even position, as the `crop` filter of ffmpeg.
+  const skipped = 2 * Math.floor(Math.max(0, whole - outputs) / 4)
+  return Array.from({ length: outputs }, (_, output) => {
+    const centre = (skipped + output + 0.5) * step - 0.5
+    const first = Math.max(0, Math.ceil(centre - reach))
+    const last = Math.min(inputs - 1, Math.floor(centre + reach))
+    const weights = Float32Array.from({ length: last - first + 1 }, (_, tap) =>
+      lanczos((first + tap - centre) / stretch),
+    )
+    const sum = weights.reduce((total, weight) => total + weight, 0)
+    return { from: first, weights: weights.map((weight) => weight / sum) }
+  })
+}
+
+function lanczos(x: number): number {
+  if (x === 0) return 1
+  if (Math.abs(x) >= lobes) return 0
+  const angle = Math.PI * x
+  return (lobes * Math.sin(angle) * Math.sin(angle / lobes)) / angle ** 2
+}
