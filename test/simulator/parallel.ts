@@ -1,0 +1,35 @@
+/** Runs seeds on all processors: threads take seed after seed. */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { SeedResult } from './worker.ts'
+
+export interface ParallelOptions {
+  from: number
+  count: number
+  /** The bundled service. */
+  code: string
+  /** Called with each result, in no order. Ends the run by returning false. */
+  onResult: (result: SeedResult) => boolean
+}
+
+/** Resolves when all seeds have run, or `onResult` has ended the run. */
+export async function runSeeds({ from, count, code, onResult }: ParallelOptions): Promise<void> {
+  let next = from
+  let isOver = false
+  const runThread = async () => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: code })
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const giveSeed = () => {
+      if (isOver || next >= from + count) resolve()
+      else worker.postMessage(next++)
+    }
+    worker.on('error', reject)
+    worker.on('message', (result: SeedResult) => {
+      isOver ||= !onResult(result)
+      giveSeed()
+    })
+    giveSeed()
+    await promise.finally(() => worker.terminate())
+  }
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), count) }, runThread))
+}

@@ -1,0 +1,70 @@
+/** Publishers and connectors of one fictitious platform under the names of all, with the steps that real ones have. */
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
+import type { PostingState } from '../../../lib/domain/publishing/posting.ts'
+import type { Tokens } from '../../../lib/domain/records/tokens.ts'
+import type { ConnectedAccount, ConsentConnector, PasswordConnector } from '../../../lib/platforms/connector.ts'
+import { NoResponse, NotSent } from '../../../lib/platforms/failures.ts'
+import type { PublishContext, Publisher } from '../../../lib/platforms/publisher.ts'
+
+type Operation = Parameters<typeof simulator.platform>[0]
+
+async function ask(operation: Operation, { account, post }: Pick<PublishContext, 'account' | 'post'>) {
+  try {
+    return await simulator.platform(operation, { account: account.externalId, post: post.id })
+  } catch (error) {
+    const { name, message } = error as Error
+    throw name === 'NotSent' ? new NotSent(message) : new NoResponse(message)
+  }
+}
+
+const upload: PostingState = { step: 'upload' }
+const publish: PostingState = { step: 'publish' }
+
+export const publisherOf = (platform: PlatformId): Publisher => ({
+  platform,
+  validate: () => null,
+  initialState: () => upload,
+  mayPublish: ({ step }) => step === 'publish',
+  step: async ({ step }, context) => {
+    if (step === 'upload') {
+      await ask('upload', context)
+      return { kind: 'continue', state: publish, waitSeconds: 2 }
+    }
+    const { externalId } = await ask('publish', context)
+    return { kind: 'done', externalId: externalId!, url: null }
+  },
+  lookUp: async (_state, context) => {
+    const { externalId } = await ask('lookUp', context)
+    return externalId ? { kind: 'published', externalId, url: null } : { kind: 'absent', state: publish }
+  },
+})
+
+const tokenSeconds = 3_600
+
+const freshTokens = (): Tokens => ({
+  access: `access-${simulator.random()}`,
+  accessEndsAt: new Date(simulator.now() + tokenSeconds * 1000).toISOString(),
+  refresh: `refresh-${simulator.random()}`,
+  refreshEndsAt: null,
+})
+
+const connectionOf = (externalId: string): ConnectedAccount => ({
+  identity: { externalId, username: externalId, displayName: externalId, pictureUrl: null },
+  settings: {},
+  tokens: freshTokens(),
+})
+
+export const directConnector = (platform: PlatformId): ConsentConnector & PasswordConnector => ({
+  platform,
+  consentUrl: async (_client, { state }) => `https://platform.test/consent?state=${encodeURIComponent(state)}`,
+  exchange: async (_deps, _consent, code) => [connectionOf(code)],
+  signIn: async (_deps, { identifier }) => connectionOf(identifier),
+  refresh: async (_deps, tokens) => {
+    await simulator.platform('refresh', { token: tokens.refresh ?? '' })
+    return { kind: 'renewed', tokens: freshTokens() }
+  },
+  identify: async () => null,
+})
+export const connectorOf = directConnector
+export const connectorWithUrls = directConnector
+export const zernioConnectorOf = directConnector

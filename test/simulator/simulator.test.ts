@@ -1,0 +1,40 @@
+/** The simulator keeps its own promises: every route takes part, a seed decides everything, and 500 seeds hold. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import type { Route } from '../../lib/contract/route.ts'
+import * as routes from '../../lib/contract/routes.ts'
+import { actions } from './workload.ts'
+
+const run = promisify(execFile)
+
+async function simulate(env: Record<string, string>): Promise<string> {
+  const file = join(import.meta.dirname, 'main.ts')
+  const { stdout } = await run(process.execPath, [file], { env: { ...process.env, ...env } }).catch(
+    (failure) => failure,
+  )
+  return stdout
+}
+
+const traceOf = (output: string) => /trace (\w+)$/m.exec(output)?.[1]
+
+describe('the simulator', () => {
+  it('has an action for every route that changes something', () => {
+    const changing = Object.values<Route>(routes).flatMap(({ signature }) =>
+      signature.startsWith('GET ') ? [] : [signature],
+    )
+    expect(Object.keys(actions).toSorted()).toEqual(changing.toSorted())
+  })
+
+  it('gives the same trace for the same seeds, in whatever order and beside whatever other seeds they run', async () => {
+    const [together, alone] = await Promise.all([simulate({ SEEDS: '6' }), simulate({ SEEDS: '6' })])
+    expect(traceOf(together)).toBeDefined()
+    expect(traceOf(together)).toBe(traceOf(alone))
+  })
+
+  it('finds no broken promise in 500 seeds', async () => {
+    const output = await simulate({ SEEDS: '500' })
+    expect(output).toContain('500 seeds, 0 with a broken promise')
+  })
+})

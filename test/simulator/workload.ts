@@ -1,0 +1,398 @@
+/** What clients do: an action for every route that changes something, and plans of a few of them per seed. */
+import type { Route } from '../../lib/contract/route.ts'
+import * as routes from '../../lib/contract/routes.ts'
+import { eventTypes } from '../../lib/domain/records/event.ts'
+import type { PlanId } from '../../lib/domain/workspaces/plan.ts'
+import type { Answer, Client, RequestInput } from './client.ts'
+import type { Workspace } from './service/setup.ts'
+import type { Random } from './world/random.ts'
+import type { World } from './world/world.ts'
+
+/** What a client remembers of the answers that it got. */
+export interface Known {
+  videos?: string[]
+  automations?: string[]
+  webhooks?: { id: string; secret: string }[]
+}
+
+export interface WorkloadContext {
+  world: World
+  client: Client
+  workspaces: readonly Workspace[]
+  known: readonly Known[]
+}
+
+export interface Step {
+  route: string
+  atMs: number
+  run: (context: WorkloadContext) => Promise<void>
+}
+
+export interface Workload {
+  plans: PlanId[]
+  steps: Step[]
+}
+
+type VideoBody = {
+  id: string
+  process: { status: string } | null
+  media: { renderUrl: string | null }
+  captions?: unknown[]
+  captionsPages?: unknown[]
+  bRolls?: { id: string }[]
+  presentationScenes?: unknown[]
+  scenes?: { id: string }[]
+}
+
+const timelines = 'captions,captionsPages,bRolls,presentationScenes,scenes'
+
+/** One client at work in one workspace. */
+class Session {
+  readonly world: World
+  readonly workspace: Workspace
+  readonly known: Known
+  readonly random: Random
+  readonly #client: Client
+
+  constructor({ world, client, workspaces, known }: WorkloadContext, index: number) {
+    this.world = world
+    this.random = world.random
+    this.#client = client
+    this.workspace = workspaces[index]!
+    this.known = known[index]!
+  }
+
+  send = (route: Route, input?: RequestInput): Promise<Answer | undefined> =>
+    this.#client.send(route, this.workspace, input)
+
+  sleep = (ms: number) => this.world.schedule.sleep(ms)
+
+  /** A video that this client has created, the newest one most often. */
+  video(): string | undefined {
+    const { videos = [] } = this.known
+    return this.random.chance(0.6) ? videos.at(-1) : this.random.pick(videos)
+  }
+
+  /** A video whose generation is over, read with its timelines; undefined where it takes too long. */
+  async readyVideo(
+    include = timelines,
+    isReady: (video: VideoBody) => boolean = () => true,
+  ): Promise<VideoBody | undefined> {
+    for (let looks = 0; looks < 12; looks++) {
+      const id = this.video()
+      const answer = id && (await this.send(routes.getVideo, { params: { id }, query: { include } }))
+      const video = answer && answer.status === 200 ? (answer.body.data as VideoBody) : undefined
+      if (video && ['COMPLETED', 'FAILED'].includes(video.process?.status ?? '') && isReady(video)) return video
+      await this.sleep(this.random.integer(10_000, 60_000))
+    }
+    return undefined
+  }
+
+  /** Remembers the id of what was created. */
+  async create(kind: 'videos' | 'automations', route: Route, input: RequestInput): Promise<void> {
+    const answer = await this.send(route, input)
+    const id = (answer?.body.data as { id?: string } | undefined)?.id
+    if (answer && answer.status < 300 && id) this.known[kind] = [...new Set([...(this.known[kind] ?? []), id])]
+  }
+}
+
+type Action = { weight: number; run: (session: Session) => Promise<unknown> }
+
+const onVideo =
+  (route: Route, body?: (session: Session) => unknown) =>
+  async (session: Session): Promise<unknown> => {
+    const id = session.video()
+    return id && session.send(route, { params: { id }, ...(body && { body: body(session) }) })
+  }
+
+const onReady =
+  (route: Route, input: (session: Session, video: VideoBody) => RequestInput | undefined) =>
+  async (session: Session): Promise<unknown> => {
+    const video = await session.readyVideo()
+    const request = video && input(session, video)
+    return request && session.send(route, { ...request, params: { id: video.id, ...request.params } })
+  }
+
+const onAutomation =
+  (route: Route, body?: (session: Session) => unknown) =>
+  async (session: Session): Promise<unknown> => {
+    const { automations = [] } = session.known
+    const id = session.random.pick(automations)
+    return id && session.send(route, { params: { id }, ...(body && { body: body(session) }) })
+  }
+
+const onWebhook =
+  (route: Route, body?: (session: Session) => unknown) =>
+  async (session: Session): Promise<unknown> => {
+    const { webhooks = [] } = session.known
+    const id = session.random.pick(webhooks)?.id
+    return id && session.send(route, { params: { id }, ...(body && { body: body(session) }) })
+  }
+
+const topics = ['Calm mornings', 'Why rain smells', 'Three habits', 'A short walk']
+
+const briefOf = ({ random }: Session) => ({
+  prompt: random.pick(topics),
+  type: random.weighted([
+    ['faceless', 6],
+    ['ai', 3],
+  ]),
+  ...(random.chance(0.2) && { subType: 'presentation', type: 'faceless' }),
+  process: { render: random.chance(0.6), transcribe: random.chance(0.9), addBRolls: random.chance(0.9) },
+})
+
+const scheduleOf = ({ random, world }: Session) => {
+  const time = new Date(world.schedule.now() + random.integer(2, 50) * 60_000).toISOString().slice(11, 16)
+  return {
+    frequency: 'daily',
+    timezone: random.pick(['UTC', 'Europe/Berlin', 'America/New_York']),
+    times: [{ time, mode: random.pick(['fixed', 'random']) }],
+  }
+}
+
+const receivers = ['https://one.example.com/hooks', 'https://two.example.com/hooks']
+
+async function uploadFile(session: Session): Promise<void> {
+  const { random, world } = session
+  const body = Buffer.from(`a file of ${random.integer(0, 1e9)}`)
+  // A head that the service takes for an mp4.
+  const file = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(12), body])
+  const answer = await session.send(routes.createUpload, {
+    body: {
+      fileName: 'clip.mp4',
+      contentType: 'video/mp4',
+      bytes: file.byteLength,
+      process: { render: random.chance(0.5) },
+    },
+  })
+  const upload = answer?.body.data as { id: string; url: string } | undefined
+  if (!upload?.url || random.chance(0.15)) return
+  await session.sleep(random.integer(100, 20_000))
+  world.upload(new URL(upload.url).pathname.slice(1), random.chance(0.1) ? body : file, 'video/mp4')
+  for (let looks = 0; looks < 6; looks++) {
+    await session.sleep(random.integer(1_000, 20_000))
+    const seen = await session.send(routes.getUpload, { params: { id: upload.id } })
+    const { status, videoId } = (seen?.body.data ?? {}) as { status?: string; videoId?: string | null }
+    if (status === 'received' && videoId) session.known.videos = [...(session.known.videos ?? []), videoId]
+    if (status && status !== 'waiting') return
+  }
+}
+
+async function connect(session: Session): Promise<void> {
+  const answer = await session.send(routes.beginConnection, {
+    params: { id: session.workspace.profileId },
+    body: { platform: session.random.pick(['tiktok', 'youtube']) },
+  })
+  const { url } = (answer?.body.data ?? {}) as { url?: string }
+  const state = url && new URL(url).searchParams.get('state')
+  if (!state) return
+  const query = { state, code: `user-${session.random.integer(1, 3)}` }
+  await session.send(routes.finishConnection, { params: { platform: 'tiktok' }, query })
+}
+
+async function createWebhook(session: Session): Promise<void> {
+  const { random } = session
+  const events = random.chance(0.7) ? [...eventTypes] : random.shuffled([...eventTypes]).slice(0, 4)
+  const answer = await session.send(routes.createWebhook, { body: { url: random.pick(receivers), events } })
+  const created = answer?.body.data as { id: string; secret: string } | undefined
+  if (answer?.status === 201 && created) session.known.webhooks = [...(session.known.webhooks ?? []), created]
+}
+
+async function resend(session: Session): Promise<unknown> {
+  const listed = await session.send(routes.listDeliveries)
+  const found = (listed?.body.data as { id: string }[] | undefined) ?? []
+  const id = session.random.pick(found)?.id
+  return id && session.send(routes.resendDelivery, { params: { id } })
+}
+
+/** By signature. A test requires one for every route that is not a GET. */
+export const actions: Record<string, Action> = {
+  'POST /videos': {
+    weight: 10,
+    run: (session) => session.create('videos', routes.createVideo, { body: briefOf(session) }),
+  },
+  'PATCH /videos/{id}': {
+    weight: 3,
+    run: onVideo(routes.editVideo, ({ random }) => ({ title: `Title ${random.integer(1, 9)}` })),
+  },
+  'DELETE /videos/{id}': { weight: 3, run: onVideo(routes.deleteVideo) },
+  'POST /videos/{id}/clips': {
+    weight: 4,
+    run: async (session) => {
+      const video = await session.readyVideo()
+      const body = { regenerate: session.random.chance(0.4), render: session.random.chance(0.5) }
+      if (video) await session.create('videos', routes.createClip, { params: { id: video.id }, body })
+    },
+  },
+  'PATCH /videos/{id}/config': {
+    weight: 2,
+    run: onVideo(routes.mergeConfig, ({ random }) => ({ captionsFontSize: random.integer(40, 80) })),
+  },
+  'DELETE /videos/{id}/config': { weight: 1, run: onVideo(routes.resetConfig) },
+  'POST /videos/{id}/process': {
+    weight: 3,
+    run: onVideo(routes.processVideo, ({ random }) => ({ render: random.chance(0.5) })),
+  },
+  'POST /videos/{id}/script': { weight: 3, run: onVideo(routes.writeScript, () => ({ prompt: 'Playful' })) },
+  'POST /videos/{id}/render': { weight: 5, run: onReady(routes.renderVideo, () => ({})) },
+  'POST /videos/{id}/convert': { weight: 3, run: onReady(routes.convertVideo, () => ({})) },
+  'POST /videos/{id}/description': { weight: 3, run: onReady(routes.describeVideo, () => ({ body: {} })) },
+  'POST /videos/{id}/publish': {
+    weight: 6,
+    run: async (session) => {
+      const { random, workspace } = session
+      const video = await session.readyVideo('', ({ media }) => media.renderUrl !== null)
+      const body = {
+        caption: `Caption ${random.integer(1, 3)}`,
+        profileId: workspace.profileId,
+        platforms: random.chance(0.7) ? ['twitter', 'bluesky'] : ['twitter'],
+      }
+      const headers = { prefer: `wait=${random.pick([0, 5, 20])}` }
+      return video && session.send(routes.publishVideo, { params: { id: video.id }, body, headers })
+    },
+  },
+  'PUT /videos/{id}/captions': {
+    weight: 3,
+    run: onReady(
+      routes.replaceCaptions,
+      (_session, { captions, captionsPages }) => captions && { body: { captions, captionsPages } },
+    ),
+  },
+  'PUT /videos/{id}/brolls': {
+    weight: 3,
+    run: onReady(routes.replaceBRolls, (_session, { bRolls }) => bRolls && { body: bRolls }),
+  },
+  'POST /videos/{id}/brolls/{brollId}/presenter': {
+    weight: 2,
+    run: onReady(routes.makePresenter, ({ random }, { bRolls = [] }) => {
+      const segment = random.pick(bRolls)
+      return (
+        segment && {
+          params: { brollId: segment.id },
+          body: { imageUrl: 'https://images.example.com/clara.png', avatarId: 'clara' },
+        }
+      )
+    }),
+  },
+  'PUT /videos/{id}/presentation-scenes': {
+    weight: 1,
+    run: onReady(
+      routes.replacePresentationScenes,
+      (_session, { presentationScenes }) => presentationScenes && { body: presentationScenes },
+    ),
+  },
+  'POST /videos/{id}/presentation-scenes/recut': { weight: 2, run: onReady(routes.recutPresentation, () => ({})) },
+  'POST /quotes': {
+    weight: 1,
+    run: (session) => session.send(routes.createQuote, { body: { action: 'createVideo', body: briefOf(session) } }),
+  },
+  'POST /uploads': { weight: 4, run: uploadFile },
+  'POST /profiles/{id}/connections': { weight: 2, run: connect },
+  'POST /automations': {
+    weight: 3,
+    run: (session) => session.create('automations', routes.createAutomation, { body: briefOf(session) }),
+  },
+  'PATCH /automations/{id}': {
+    weight: 6,
+    run: onAutomation(routes.editAutomation, (session) => ({
+      schedule: scheduleOf(session),
+      profileId: session.workspace.profileId,
+      platforms: ['twitter', 'bluesky'],
+      autoRefill: true,
+      status: session.random.chance(0.8) ? 'active' : 'paused',
+    })),
+  },
+  'DELETE /automations/{id}': { weight: 1, run: onAutomation(routes.deleteAutomation) },
+  'POST /automations/{id}/run': { weight: 3, run: onAutomation(routes.runAutomation) },
+  'POST /videos/{id}/promote': {
+    weight: 2,
+    run: async (session) => {
+      const video = await session.readyVideo()
+      if (!video) return
+      const answer = await session.send(routes.promoteVideo, {
+        params: { id: video.id },
+        body: { enabled: session.random.chance(0.8) },
+      })
+      if (answer?.status === 200) session.known.automations = [...(session.known.automations ?? []), video.id]
+    },
+  },
+  'POST /videos/{id}/scenes': {
+    weight: 2,
+    run: onReady(routes.addScene, (_session, { scenes = [] }) => ({ body: { afterSceneId: scenes[0]?.id } })),
+  },
+  'PATCH /videos/{id}/scenes/{sceneId}': {
+    weight: 2,
+    run: onReady(routes.editScene, ({ random }, { scenes = [] }) => {
+      const scene = random.pick(scenes)
+      return scene && { params: { sceneId: scene.id }, body: { narration: `Take ${random.integer(1, 9)} of it.` } }
+    }),
+  },
+  'DELETE /videos/{id}/scenes/{sceneId}': {
+    weight: 1,
+    run: onReady(routes.removeScene, ({ random }, { scenes = [] }) => {
+      const scene = random.pick(scenes)
+      return scene && { params: { sceneId: scene.id } }
+    }),
+  },
+  'POST /videos/{id}/scenes/{sceneId}/image': {
+    weight: 2,
+    run: onReady(routes.drawSceneImage, ({ random }, { scenes = [] }) => {
+      const scene = random.pick(scenes)
+      return scene && { params: { sceneId: scene.id }, body: { prompt: 'A kettle' } }
+    }),
+  },
+  'POST /webhooks': { weight: 3, run: createWebhook },
+  'PATCH /webhooks/{id}': {
+    weight: 3,
+    run: onWebhook(routes.editWebhook, ({ random }) =>
+      random.chance(0.6) ? { enabled: random.chance(0.6) } : { url: random.pick(receivers) },
+    ),
+  },
+  'DELETE /webhooks/{id}': { weight: 2, run: onWebhook(routes.deleteWebhook) },
+  'POST /webhooks/{id}/test': { weight: 1, run: onWebhook(routes.testWebhook) },
+  'POST /webhooks/{id}/replay': {
+    weight: 2,
+    run: onWebhook(routes.replayEvents, ({ world }) => ({
+      from: new Date(world.startAt).toISOString(),
+      to: new Date(world.schedule.now()).toISOString(),
+    })),
+  },
+  'POST /webhooks/deliveries/{id}/resend': { weight: 2, run: resend },
+}
+
+/** Reads that wait or that queue a render. */
+const reads: Record<string, Action> = {
+  'GET /videos/{id}/download': { weight: 2, run: onReady(routes.downloadVideo, () => ({})) },
+  'GET /events': { weight: 1, run: (session) => session.send(routes.listEvents, { headers: { prefer: 'wait=5' } }) },
+  'GET /videos': { weight: 1, run: (session) => session.send(routes.listVideos, { query: { search: 'calm' } }) },
+}
+
+const weighted = Object.entries({ ...actions, ...reads })
+
+export function planWorkload(random: Random, spanMs: number): Workload {
+  const plans = Array.from({ length: random.integer(1, 2) }, () =>
+    random.pick<PlanId>(['free', 'starter', 'self-hosted']),
+  )
+  const stepAt = (route: string, atMs: number): Step => {
+    const index = random.integer(0, plans.length - 1)
+    return {
+      route,
+      atMs,
+      run: async (context) => void (await { ...actions, ...reads }[route]!.run(new Session(context, index))),
+    }
+  }
+  const favourites = random.shuffled(weighted).slice(0, 12)
+  const steps = [stepAt('POST /webhooks', 0), stepAt('POST /videos', random.integer(0, 20_000))]
+  const more = random.integer(2, 10)
+  for (let count = 0; count < more; count++) {
+    const route = random.weighted(
+      (random.chance(0.5) ? favourites : weighted).map(([name, { weight }]) => [name, weight] as const),
+    )
+    // Half of them come together, so that they meet.
+    const atMs = random.chance(0.5)
+      ? random.integer(0, spanMs)
+      : Math.min(steps.at(-1)!.atMs + random.integer(0, 5_000), spanMs)
+    steps.push(stepAt(route, atMs))
+  }
+  return { plans, steps }
+}

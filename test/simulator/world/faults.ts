@@ -1,0 +1,93 @@
+/** What can go wrong in a run. Each seed draws its own probabilities; many are 0, so that every fault is also seen alone. */
+import type { Random } from './random.ts'
+
+/** Of each call of a service. */
+const callFaults = {
+  throttled: 0.06,
+  conflict: 0.06,
+  /** Neither done nor answered. */
+  unsent: 0.02,
+  /** Done, not answered. */
+  unanswered: 0.03,
+  slow: 0.04,
+  /** Done after its caller has given up waiting. */
+  late: 0.02,
+  /** The process dies before, or after, the call takes effect. */
+  crashBefore: 0.006,
+  crashAfter: 0.006,
+}
+
+const otherFaults = {
+  /** A function that does not start, or whose answer is lost. */
+  invocation: 0.04,
+  duplicateMessage: 0.3,
+  duplicateRecord: 0.3,
+  lostRecord: 0.08,
+  lateRecord: 0.1,
+  lostExecution: 0.02,
+  vendorBusy: 0.15,
+  vendorFails: 0.05,
+  receiverFails: 0.5,
+  receiverHangs: 0.1,
+  platformDies: 0.2,
+  platformUnreachable: 0.2,
+  scheduleLost: 0.2,
+  scheduleTwice: 0.3,
+  scheduleLate: 0.3,
+  sweepTwice: 0.2,
+  sweepLost: 0.3,
+  uploadEventLost: 0.3,
+  expiry: 0.3,
+  staleIndex: 0.4,
+}
+
+export type CallFault = keyof typeof callFaults
+export type OtherFault = keyof typeof otherFaults
+export type FaultName = CallFault | OtherFault
+
+export interface Faults {
+  /** Probabilities by name. */
+  readonly weights: Readonly<Record<FaultName, number>>
+  /** What was injected, by name. */
+  readonly injected: Map<FaultName, number>
+  isOn: boolean
+  /** Whether this fault happens now. */
+  happens: (name: FaultName) => boolean
+  /** The fault of a call, if any. */
+  ofCall: (isPossible: (name: CallFault) => boolean) => CallFault | undefined
+}
+
+export function createFaults(random: Random, disabled: ReadonlySet<string> = new Set()): Faults {
+  const shareOfSeeds = random.pick([0, 0.3, 0.6, 0.9])
+  const draw = ([name, max]: [string, number]) => [
+    name,
+    random.chance(shareOfSeeds) && !disabled.has(name) ? max * random.next() : 0,
+  ]
+  const weights = Object.fromEntries(Object.entries({ ...callFaults, ...otherFaults }).map(draw)) as Faults['weights']
+  const names = (Object.keys(callFaults) as CallFault[]).filter((name) => weights[name] > 0)
+  const injected = new Map<FaultName, number>()
+  const count = (name: FaultName) => injected.set(name, (injected.get(name) ?? 0) + 1)
+  const faults: Faults = {
+    weights,
+    injected,
+    isOn: true,
+    happens: (name) => {
+      const isHit = faults.isOn && weights[name] > 0 && random.chance(weights[name])
+      if (isHit) count(name)
+      return isHit
+    },
+    ofCall: (isPossible) => {
+      if (!faults.isOn || names.length === 0) return undefined
+      let rest = random.next()
+      for (const name of names) {
+        rest -= weights[name]
+        if (rest >= 0) continue
+        if (!isPossible(name)) return undefined
+        count(name)
+        return name
+      }
+      return undefined
+    },
+  }
+  return faults
+}

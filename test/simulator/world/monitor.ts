@@ -1,0 +1,110 @@
+/** Watches every write of the table: what a final state cannot show. */
+import type { Delivery } from '../../../lib/domain/records/delivery.ts'
+import type { DomainEvent } from '../../../lib/domain/records/event.ts'
+import type { JobKind } from '../../../lib/domain/records/jobs.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
+import type { Webhook } from '../../../lib/domain/records/webhook.ts'
+import type { Item } from './expressions.ts'
+
+export interface EndedRun {
+  kind: JobKind
+  runId: string
+  videoId: string
+  workspaceId: string
+  status: string
+  /** Writes a script only. */
+  isScript: boolean
+}
+
+const kinds: readonly JobKind[] = ['process', 'render', 'publish']
+const terminal = new Set(['COMPLETED', 'FAILED'])
+
+export type Monitor = ReturnType<typeof createMonitor>
+
+export function createMonitor(now: () => number) {
+  /** By the invariant that they break. */
+  const broken: { invariant: string; what: string }[] = []
+  const ended = new Map<string, EndedRun>()
+  const removed = new Set<string>()
+  const videos = new Map<string, { workspaceId: string; isDerived: boolean }>()
+  const events = new Map<string, { workspaceId: string; event: DomainEvent }>()
+  const changedWebhooks = new Set<string>()
+  const webhooks = new Map<string, Webhook & { storedAt: number }>()
+  const failedAttempts = new Map<string, number>()
+
+  const report = (invariant: string, what: string) => void broken.push({ invariant, what })
+
+  function watchVideo(before: Video | undefined, after: Video | undefined): void {
+    if (after && !before) {
+      const isDerived = after.run !== undefined || after.type === 'video'
+      videos.set(after.id, { workspaceId: after.workspaceId, isDerived })
+    }
+    if (!after) {
+      removed.add(before!.id)
+      return
+    }
+    for (const kind of kinds) {
+      const [was, is] = [before?.[kind], after[kind]]
+      if (!is) continue
+      if (was?.runId === is.runId) {
+        if (terminal.has(was.status) && was.status !== is.status)
+          report('I4', `The ${kind} run ${is.runId} went from ${was.status} to ${is.status}.`)
+        if ('progress' in is && 'progress' in was && is.progress < was.progress)
+          report('I4', `The progress of the ${kind} run ${is.runId} fell from ${was.progress} to ${is.progress}.`)
+      } else if (was && !terminal.has(was.status) && was.status !== 'SCHEDULED') {
+        report('I4', `The open ${kind} run ${was.runId} was replaced by ${is.runId}.`)
+      }
+      const wasEnded = was?.runId === is.runId && terminal.has(was.status)
+      if (!terminal.has(is.status) || wasEnded) continue
+      ended.set(`${kind} ${is.runId}`, {
+        kind,
+        runId: is.runId,
+        videoId: after.id,
+        workspaceId: after.workspaceId,
+        status: is.status,
+        isScript: 'work' in is && is.work === 'script',
+      })
+    }
+  }
+
+  function watchDelivery(before: Delivery | undefined, after: Delivery | undefined): void {
+    if (!before || !after) return
+    if (before.status !== 'pending' && before.status !== after.status)
+      report('I4', `The delivery ${after.id} went from ${before.status} to ${after.status}.`)
+    if (before.payload !== after.payload) report('I7', `The body of the delivery ${after.id} changed.`)
+    if (after.attempts > before.attempts + 1 || after.attempts < before.attempts)
+      report('I8', `The delivery ${after.id} went from ${before.attempts} to ${after.attempts} attempts.`)
+  }
+
+  function watchWebhook(before: Webhook | undefined, after: Webhook | undefined): void {
+    if (after) webhooks.set(after.id, { ...after, storedAt: webhooks.get(after.id)?.storedAt ?? now() })
+    if (!before) return
+    const isSame = after && before.url === after.url && before.enabled === after.enabled && before.epoch === after.epoch
+    if (!isSame) changedWebhooks.add(before.id)
+    if (after && after.failureCount > before.failureCount)
+      failedAttempts.set(after.id, (failedAttempts.get(after.id) ?? 0) + after.failureCount - before.failureCount)
+  }
+
+  return {
+    broken,
+    ended,
+    /** Ids of removed videos. */
+    removed,
+    videos,
+    events,
+    webhooks,
+    changedWebhooks,
+    failedAttempts,
+    onWrite(key: { pk: string; sk: string }, before: Item | undefined, after: Item | undefined): void {
+      const { sk } = key
+      if (sk === 'VIDEO') watchVideo(before as Video | undefined, after as Video | undefined)
+      else if (sk === 'DELIVERY') watchDelivery(before as Delivery | undefined, after as Delivery | undefined)
+      else if (sk.startsWith('whk_')) watchWebhook(before as Webhook | undefined, after as Webhook | undefined)
+      else if (sk.startsWith('OUT#evt_') && after && !before) {
+        const { event, workspaceId } = after as unknown as { event: DomainEvent; workspaceId: string }
+        events.set(event.id, { workspaceId, event })
+      } else if (sk.startsWith('evt_') && before) report('I6', `The entry ${sk} of the journal was changed or deleted.`)
+      else if (key.pk.endsWith('#LEDGER') && before) report('I2', `The ledger entry ${sk} was written twice.`)
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** S3 in memory. */
+import { PortFailure } from './failure.ts'
+
+interface StoredObject {
+  body: Uint8Array
+  contentType: string
+}
+
+interface ObjectInput {
+  Key: string
+  Body?: Uint8Array | string
+  ContentType?: string
+  IfNoneMatch?: string
+  Range?: string
+  Prefix?: string
+  Delete?: { Objects: { Key: string }[] }
+}
+
+export type Storage = ReturnType<typeof createStorage>
+
+export function createStorage() {
+  const objects = new Map<string, StoredObject>()
+
+  const get = (key: string, missing: string): StoredObject => {
+    const found = objects.get(key)
+    if (!found) throw new PortFailure(missing, 'The specified key does not exist.')
+    return found
+  }
+
+  return {
+    objects,
+    operations: {
+      PutObject: ({ Key, Body = '', ContentType = '', IfNoneMatch }: ObjectInput) => {
+        if (IfNoneMatch && objects.has(Key)) throw new PortFailure('PreconditionFailed', 'The object exists.')
+        objects.set(Key, { body: Buffer.from(Body as Uint8Array), contentType: ContentType })
+        return {}
+      },
+      GetObject: ({ Key, Range }: ObjectInput) => {
+        const { body, contentType } = get(Key, 'NoSuchKey')
+        const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(Range ?? '') ?? []
+        const part = from === undefined ? body : body.subarray(Number(from), Number(to) + 1)
+        return { Body: part, ContentLength: part.byteLength, ContentType: contentType }
+      },
+      HeadObject: ({ Key }: ObjectInput) => {
+        const { body, contentType } = get(Key, 'NotFound')
+        return { ContentLength: body.byteLength, ContentType: contentType }
+      },
+      DeleteObject: ({ Key }: ObjectInput) => {
+        objects.delete(Key)
+        return {}
+      },
+      DeleteObjects: (input: ObjectInput) => {
+        for (const { Key } of input.Delete!.Objects) objects.delete(Key)
+        return {}
+      },
+      ListObjectsV2: ({ Prefix = '' }: ObjectInput) => ({
+        Contents: [...objects.keys()]
+          .filter((key) => key.startsWith(Prefix))
+          .slice(0, 1000)
+          .map((Key) => ({ Key })),
+      }),
+    },
+  }
+}

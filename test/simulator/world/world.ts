@@ -1,0 +1,644 @@
+/**
+ * One simulated deployment: functions of the service on ports in memory, and everything that calls them (stream, queues,
+ * engine, schedules, storage events). Deterministic: the seed decides every latency, order and fault.
+ */
+import { duePartitions, outboxPrefix, sweptLanes } from '../../../lib/store/core/keys.ts'
+import { mediaFunction, readStateMachines } from '../../../local/handlers.ts'
+import type { Service, ServiceFactory } from '../bundle.ts'
+import type { HttpRequest, Ports, Work } from '../ports.ts'
+import { createEngine } from './engine.ts'
+import { PortFailure } from './failure.ts'
+import { type CallFault, createFaults, type Faults } from './faults.ts'
+import { createMonitor } from './monitor.ts'
+import type { Random } from './random.ts'
+import { Crashed, createSchedule, type Instance, type Task } from './schedule.ts'
+import { createStorage } from './storage.ts'
+import { cancelled, createTable, type StreamRecord } from './table.ts'
+
+export interface WorldOptions {
+  random: Random
+  newService: ServiceFactory
+  startAt: number
+  disabledFaults?: ReadonlySet<string>
+  /** Receives one line for each call, for stories. */
+  onTrace?: ((line: string) => void) | undefined
+}
+
+export type World = ReturnType<typeof createWorld>
+
+/** A request that reached a receiver of webhooks. */
+export interface Received {
+  at: number
+  url: string
+  deliveryId: string
+  body: string
+  headers: Readonly<Record<string, string>>
+  /** Null where it was not answered. */
+  status: number | null
+}
+
+/** A post that a platform accepted. */
+export interface AcceptedPost {
+  at: number
+  account: string
+  /** `<run>-<account>`. */
+  post: string
+  externalId: string
+}
+
+const machines = readStateMachines()
+const secret = JSON.stringify(
+  Object.fromEntries(
+    ['tiktok', 'youtube', 'instagram', 'twitter', 'facebook', 'linkedin', 'threads', 'pinterest', 'reddit'].map(
+      (id) => [id, { id: 'client', secret: 'client-secret-of-the-deployment' }],
+    ),
+  ),
+)
+
+const shards = 2
+const recordsPerBatch = 25
+const recordAttemptsMax = 8
+const visibilityMs = 180_000
+const receivesMax = 5
+const messagesPerBatch = 10
+const minuteMs = 60_000
+const functionMs = 60_000
+const tokenSweepMs = 15 * minuteMs
+const taskMarginMs = 10_000
+
+const writes = new Set(['Put', 'Update', 'Delete', 'TransactWrite'])
+
+export function createWorld({ random, newService, startAt, disabledFaults, onTrace }: WorldOptions) {
+  const schedule = createSchedule(startAt)
+  const { now } = schedule
+  const faults: Faults = createFaults(random, disabledFaults)
+  const storage = createStorage()
+  const monitor = createMonitor(schedule.now)
+  const logs: string[] = []
+  const received: Received[] = []
+  const posts: AcceptedPost[] = []
+  const instancesMax = random.integer(1, 3)
+  /** Milliseconds of a usual call. */
+  const callMs = random.pick([2, 5, 20])
+  let instances: (Instance & { service: Service; files: Map<string, Uint8Array> })[] = []
+  let [hash, calls, crashes, taskIds, instanceIds] = [0, 0, 0, 0, 0]
+
+  function note(line: string): void {
+    for (let index = 0; index < line.length; index++) hash = (Math.imul(hash, 31) + line.charCodeAt(index)) | 0
+    onTrace?.(`${((now() - startAt) / 1000).toFixed(3)} ${line}`)
+  }
+
+  // Functions
+
+  function instance() {
+    const free = instances.filter(({ isDead }) => !isDead)
+    if (free.length >= instancesMax) return random.pick(free)
+    const fresh = {
+      id: ++instanceIds,
+      tasks: new Set<Task>(),
+      isDead: false,
+      service: newService(ports),
+      files: new Map(),
+    }
+    instances = [...free, fresh]
+    return fresh
+  }
+
+  function crash(target: Instance, reason = 'Crashed'): void {
+    if (target.isDead) return
+    target.isDead = true
+    crashes++
+    note(`crash of process ${target.id}`)
+    for (const task of target.tasks) task.fail(Object.assign(new Crashed(reason), { name: reason }))
+    instances = instances.filter(({ isDead }) => !isDead)
+  }
+
+  /** Runs a function in one of the processes. Rejects with `Crashed` where the process dies, as its caller sees it. */
+  function call<Result>(
+    name: string,
+    run: (service: Service) => Promise<Result>,
+    timeoutMs = functionMs,
+  ): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    const host = instance()
+    const task: Task = { name, id: ++taskIds, instance: host, fail: reject }
+    host.tasks.add(task)
+    const endsAt = now() + timeoutMs
+    schedule.at(endsAt, () => host.tasks.has(task) && crash(host, 'Sandbox.Timedout'))
+    const settle = (end: () => void) => {
+      if (host.isDead) return
+      host.tasks.delete(task)
+      end()
+    }
+    schedule.currentTask.run(task, () =>
+      run(host.service).then(
+        (result) => settle(() => resolve(result)),
+        (error) => settle(() => reject(error)),
+      ),
+    )
+    return promise
+  }
+
+  const context = (timeoutMs: number) => {
+    const endsAt = now() + timeoutMs
+    return { getRemainingTimeInMillis: () => endsAt - now(), awsRequestId: 'simulated' }
+  }
+
+  /** Invokes a function, unless the service for functions fails. */
+  async function invoke(name: string, event: unknown, timeoutMs = functionMs): Promise<unknown> {
+    await schedule.sleep(random.longTailed(1, 50))
+    if (faults.happens('invocation'))
+      throw Object.assign(new Error('The function could not be invoked.'), { name: 'Lambda.ServiceException' })
+    const runMs = Math.min(timeoutMs, functionMs * 15)
+    const result = await call(
+      name,
+      async ({ handlers }) => (await handlers[name]!()).handler(event, context(runMs)),
+      runMs,
+    )
+    if (faults.happens('invocation'))
+      throw Object.assign(new Error('The answer was lost.'), { name: 'Lambda.SdkClientException' })
+    return result === undefined ? undefined : JSON.parse(JSON.stringify(result))
+  }
+
+  async function runCommand(command: readonly string[], timeoutMs: number, orderWaitMs?: number) {
+    const { outcome } = await call(
+      `media ${command[0]}`,
+      async ({ media }) => {
+        const controller = new AbortController()
+        ports.setTimeout(() => controller.abort(new Error('The time is over.')), timeoutMs - taskMarginMs)
+        return (await media()).runCommand(command, { signal: controller.signal, ...(orderWaitMs && { orderWaitMs }) })
+      },
+      timeoutMs,
+    )
+    return outcome
+  }
+
+  /** The container as a function: what fails there, a task does. */
+  async function invokeMedia({ command }: { command: string[] }, timeoutMs: number) {
+    const outcome = await runCommand(command, Math.max(timeoutMs, 2 * taskMarginMs), 5_000)
+    if (outcome === 'done' || outcome === 'pending') return { outcome }
+    throw Object.assign(new Error('The command failed.'), { name: outcome === 'busy' ? 'ProviderBusy' : 'TryAgain' })
+  }
+
+  const exitCodes = { done: 0, pending: 69, busy: 69, failed: 75 }
+
+  const engine = createEngine(machines, {
+    now,
+    sleep: schedule.sleep,
+    random: random.next,
+    invoke: async (name, payload, timeoutMs) =>
+      name === mediaFunction
+        ? invokeMedia(payload as { command: string[] }, timeoutMs)
+        : invoke(name, payload, timeoutMs),
+    runTask: async (command, timeoutMs) => {
+      await schedule.sleep(random.integer(10_000, 60_000))
+      return exitCodes[await runCommand(command, timeoutMs)]
+    },
+    isLost: () => faults.happens('lostExecution'),
+  })
+
+  // Stream
+
+  interface Record_ extends StreamRecord {
+    id: number
+  }
+  const waiting: Record_[][] = Array.from({ length: shards }, () => [])
+  const isPolled = new Array<boolean>(shards).fill(false)
+  let recordIds = 0
+  let records = 0
+
+  function onRecord(record: StreamRecord): void {
+    if (record.eventName !== 'INSERT' || !record.sk.startsWith(outboxPrefix)) return
+    records++
+    if (faults.happens('lostRecord')) return
+    const shard = record.pk.charCodeAt(record.pk.length - 8) % shards
+    waiting[shard]!.push({ ...record, id: ++recordIds })
+    poll(shard)
+  }
+
+  function poll(shard: number): void {
+    if (isPolled[shard]) return
+    isPolled[shard] = true
+    const lag = faults.happens('lateRecord') ? random.integer(1_000, 5 * minuteMs) : random.longTailed(20, 500)
+    schedule.at(now() + lag, () => void dispatch(shard))
+  }
+
+  /** A batch until all of it is done, or given up: later records of the shard wait. */
+  async function dispatch(shard: number): Promise<void> {
+    let batch = waiting[shard]!.splice(0, recordsPerBatch)
+    for (let attempt = 0; batch.length > 0 && attempt <= recordAttemptsMax; attempt++) {
+      const sent = faults.happens('duplicateRecord') ? [...batch, ...batch] : batch
+      const event = {
+        Records: sent.map(({ id, eventName, pk, sk }) => ({
+          eventName,
+          dynamodb: { SequenceNumber: String(id), Keys: { pk: { S: pk }, sk: { S: sk } } },
+        })),
+      }
+      const result = (await invoke('workers/dispatch-outbox', event).catch(() => undefined)) as
+        | { batchItemFailures: { itemIdentifier: string }[] }
+        | undefined
+      const failed = result ? result.batchItemFailures[0]?.itemIdentifier : String(batch[0]!.id)
+      batch = failed === undefined ? [] : batch.slice(batch.findIndex(({ id }) => String(id) === failed))
+      if (batch.length > 0) await schedule.sleep(random.integer(100, 2_000) * (attempt + 1))
+    }
+    isPolled[shard] = false
+    if (waiting[shard]!.length > 0) poll(shard)
+  }
+
+  const table = createTable({
+    now,
+    indexLag: () => (faults.happens('staleIndex') ? random.integer(10, 3_000) : 0),
+    onRecord,
+    onWrite: monitor.onWrite,
+  })
+
+  // Queues
+
+  interface Message {
+    id: number
+    queue: string
+    body: string
+    visibleAt: number
+    receives: number
+    isDone: boolean
+  }
+  const messages = new Set<Message>()
+  let messageIds = 0
+
+  function enqueue(
+    queue: string,
+    { MessageBody, DelaySeconds = 0 }: { MessageBody: string; DelaySeconds?: number },
+  ): void {
+    if (DelaySeconds > 900) throw new PortFailure('InvalidParameterValue', 'DelaySeconds is at most 900.')
+    const message = {
+      id: ++messageIds,
+      queue,
+      body: MessageBody,
+      visibleAt: now() + DelaySeconds * 1000,
+      receives: 0,
+      isDone: false,
+    }
+    messages.add(message)
+    receiveAt(message, message.visibleAt)
+  }
+
+  const receiveAt = (message: Message, at: number) =>
+    schedule.at(at + random.longTailed(5, 1_000), () => void receive(message))
+
+  async function receive(first: Message): Promise<void> {
+    if (first.isDone || first.visibleAt > now()) return
+    const visible = [...messages].filter((one) => one !== first && one.queue === first.queue && one.visibleAt <= now())
+    const batch = [first, ...random.shuffled(visible).slice(0, random.integer(0, messagesPerBatch - 1))]
+    for (const message of batch) {
+      message.receives++
+      // A message may be delivered again while another worker has it.
+      message.visibleAt = now() + (faults.happens('duplicateMessage') ? random.integer(0, 3_000) : visibilityMs)
+      receiveAt(message, message.visibleAt)
+    }
+    const event = { Records: random.shuffled(batch).map(({ id, body }) => ({ messageId: String(id), body })) }
+    const result = (await invoke('workers/deliver-webhook', event, 30_000).catch(() => undefined)) as
+      | { batchItemFailures: { itemIdentifier: string }[] }
+      | undefined
+    const failed = new Set(result?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
+    for (const message of batch) {
+      const isHandled = result !== undefined && !failed.has(String(message.id))
+      if (!isHandled && message.receives < receivesMax) continue
+      message.isDone = true
+      messages.delete(message)
+    }
+  }
+
+  // Schedules
+
+  const schedules = new Set<string>()
+
+  function createScheduleOnce({
+    Name,
+    ScheduleExpression,
+    Target,
+  }: {
+    Name: string
+    ScheduleExpression: string
+    Target: { Input: string }
+  }) {
+    if (schedules.has(Name)) throw new PortFailure('ConflictException', 'The schedule exists.')
+    schedules.add(Name)
+    const at = Date.parse(`${/^at\((.*)\)$/.exec(ScheduleExpression)![1]}Z`)
+    const times = faults.happens('scheduleLost') ? 0 : faults.happens('scheduleTwice') ? 2 : 1
+    for (let time = 0; time < times; time++) {
+      const late = faults.happens('scheduleLate') ? random.integer(0, 40 * minuteMs) : random.integer(0, 1_000)
+      schedule.at(at + late, () => void invoke('workers/run-due-slot', JSON.parse(Target.Input)).catch(() => {}))
+    }
+    return {}
+  }
+
+  const swept = new Set(duePartitions(sweptLanes))
+  const refreshed = new Set(duePartitions(['tokens']))
+  const running = { sweep: 0, refresh: 0 }
+
+  /** A sweep with nothing due would find nothing: the next one is that of the first due row. */
+  function sweepAt(kind: 'sweep' | 'refresh', everyMs: number, at: number): void {
+    schedule.at(at, async () => {
+      const due = table.nextDue((shard) => (kind === 'sweep' ? swept : refreshed).has(shard))
+      if (due !== undefined && due < now() && !faults.happens('sweepLost')) {
+        const times = faults.happens('sweepTwice') ? 2 : 1
+        for (let time = 0; time < times; time++) {
+          running[kind]++
+          void invoke(
+            kind === 'sweep' ? 'workers/sweep' : 'workers/refresh-tokens',
+            {},
+            kind === 'sweep' ? 60_000 : 180_000,
+          )
+            .catch(() => {})
+            .finally(() => running[kind]--)
+        }
+      }
+      const next = Math.ceil(Math.max(now() + 1, due ?? 0) / everyMs) * everyMs
+      sweepAt(kind, everyMs, due === undefined ? now() + everyMs : Math.max(next, now() + 1))
+    })
+  }
+
+  // Calls of the service
+
+  const keysOfSecrets = {
+    GenerateDataKey: ({ EncryptionContext }: { EncryptionContext: object }) => {
+      const Plaintext = random.bytes(32)
+      const blob = JSON.stringify([Buffer.from(Plaintext).toString('hex'), EncryptionContext])
+      return { Plaintext, CiphertextBlob: Buffer.from(blob) }
+    },
+    Decrypt: ({ CiphertextBlob, EncryptionContext }: { CiphertextBlob: Uint8Array; EncryptionContext: object }) => {
+      const [key, sealedWith] = JSON.parse(Buffer.from(CiphertextBlob).toString('utf8')) as [string, object]
+      const canonical = (value: object) => JSON.stringify(Object.entries(value).toSorted())
+      if (canonical(sealedWith) !== canonical(EncryptionContext))
+        throw new PortFailure('InvalidCiphertextException', 'Another context.')
+      return { Plaintext: Buffer.from(key, 'hex') }
+    },
+  }
+
+  const services: Record<string, Record<string, (input: never) => unknown>> = {
+    table: table.operations,
+    storage: {
+      ...storage.operations,
+      PutObject: (input: never) => {
+        const result = storage.operations.PutObject(input)
+        const { Key } = input as { Key: string }
+        if (Key.includes('/sources/')) announceUpload(Key)
+        return result
+      },
+    },
+    queue: {
+      SendMessageBatch: ({ QueueUrl, Entries }: { QueueUrl: string; Entries: { MessageBody: string }[] }) => {
+        for (const entry of Entries) enqueue(QueueUrl, entry)
+        return {}
+      },
+    },
+    engine: engine.operations,
+    schedules: { CreateSchedule: createScheduleOnce },
+    keys: keysOfSecrets,
+    secrets: {
+      GetSecretValue: ({ SecretId }: { SecretId: string }) => ({
+        SecretString: SecretId.includes('clients') ? secret : '{}',
+      }),
+    },
+  }
+
+  function announceUpload(key: string): void {
+    if (faults.happens('uploadEventLost')) return
+    schedule.at(
+      now() + random.longTailed(50, 5_000),
+      () => void invoke('workers/receive-upload', { detail: { object: { key } } }).catch(() => {}),
+    )
+  }
+
+  /** The failure that the caller sees; undefined where the call happens. */
+  function failureOf(fault: CallFault | undefined, operation: string, input: unknown): PortFailure | undefined {
+    const token = tokenOf(input)
+    if (inProgress.has(token))
+      return new PortFailure(
+        'TransactionInProgressException',
+        'The transaction with the given token is already in progress',
+      )
+    if (table.isCommitted(token)) return undefined
+    if (fault === 'throttled') return new PortFailure('ThrottlingException', 'Rate exceeded')
+    if (fault !== 'conflict') return undefined
+    if (operation !== 'TransactWrite')
+      return new PortFailure('TransactionConflictException', 'Transaction is ongoing for the item')
+    const { TransactItems } = input as { TransactItems: unknown[] }
+    const hit = random.integer(0, TransactItems.length - 1)
+    return cancelled(TransactItems.map((_, index) => ({ Code: index === hit ? 'TransactionConflict' : 'None' })))
+  }
+
+  /** Tokens of transactions that are under way after their first callers have given up. */
+  const inProgress = new Set<string>()
+
+  function happenLate(service: string, operation: string, input: unknown, delayMs: number): void {
+    const token = tokenOf(input)
+    if (token) inProgress.add(token)
+    schedule.at(now() + delayMs, () => {
+      inProgress.delete(token)
+      try {
+        services[service]![operation]!(input as never)
+        note(`${operation} ${summary(input)} [late]`)
+      } catch {
+        note(`${operation} ${summary(input)} [late] failed`)
+      }
+    })
+  }
+
+  const ports: Ports = {
+    now,
+    random: random.next,
+    randomBytes: random.bytes,
+    setTimeout: schedule.setTimeout,
+    log: (line) => void logs.push(line),
+    files: () => (schedule.currentTask.getStore()!.instance as (typeof instances)[number]).files,
+    aws: (service, operation, input, { timeoutMs, signal }) => {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      const task = schedule.currentTask.getStore()
+      const host = task?.instance
+      const isAlive = () => !host?.isDead
+      const reply = (act: () => void, delayMs = 0) => {
+        if (delayMs > 0) schedule.at(now() + delayMs, () => isAlive() && act())
+        else if (isAlive()) act()
+      }
+      const timeOut = () => reject(new PortFailure('TimeoutError', `No answer within ${timeoutMs} ms.`))
+      signal?.addEventListener(
+        'abort',
+        () => reject(Object.assign(new PortFailure('AbortError', 'Aborted'), { cause: signal.reason })),
+        { once: true },
+      )
+      schedule.at(now() + random.longTailed(callMs / 2, callMs * 4), () => {
+        // A dead process may have sent its request.
+        if (!isAlive() && random.chance(0.5)) return
+        const isConflicting = service === 'table' && writes.has(operation)
+        const fault = task ? faults.ofCall((name) => name !== 'conflict' || isConflicting) : undefined
+        calls++
+        const title = () =>
+          `${task?.name ?? 'setup'}#${task?.id ?? 0} ${operation} ${summary(input)}${fault ? ` [${fault}]` : ''}`
+        if (fault === 'crashBefore') {
+          note(title())
+          return host && crash(host)
+        }
+        if (fault === 'unsent') {
+          note(title())
+          return reply(timeOut, timeoutMs)
+        }
+        if (fault === 'late' && !inProgress.has(tokenOf(input))) {
+          note(title())
+          happenLate(service, operation, input, timeoutMs + random.integer(1, 5_000))
+          return reply(timeOut, timeoutMs)
+        }
+        let outcome: unknown
+        let failure = failureOf(fault, operation, input)
+        try {
+          if (!failure) outcome = services[service]![operation]!(input as never)
+        } catch (error) {
+          if (!(error instanceof PortFailure) && (error as Error).name !== 'ValidationException') throw error
+          failure = error as PortFailure
+        }
+        note(`${title()}${failure ? ` -> ${failure.name}` : ''}`)
+        if (fault === 'crashAfter') return host && crash(host)
+        if (fault === 'unanswered') return reply(timeOut, timeoutMs)
+        const settle = failure ? () => reject(failure) : () => resolve(outcome)
+        const delay = fault === 'slow' ? random.integer(100, 8_000) : 0
+        if (delay > timeoutMs) reply(timeOut, timeoutMs)
+        else reply(settle, delay)
+      })
+      return promise
+    },
+    http: (request) => receiveRequest(request),
+    work: ({ name, ms }) => doWork(name, ms),
+    platform: (operation, post) => askPlatform(operation, post),
+  }
+
+  /** A reply that reaches the task only while its process lives. */
+  function forTask<Result>(work: () => Promise<Result>): Promise<Result> {
+    const host = schedule.currentTask.getStore()?.instance
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    work().then(
+      (result) => !host?.isDead && resolve(result),
+      (error) => !host?.isDead && reject(error),
+    )
+    return promise
+  }
+
+  const receiveRequest = ({ url, headers, body, deadlineMs }: HttpRequest) =>
+    forTask(async () => {
+      await schedule.sleep(random.longTailed(5, 400))
+      if (faults.happens('receiverHangs') && random.chance(0.5)) {
+        await schedule.sleep(deadlineMs)
+        throw new PortFailure('timeout', `No complete response within ${deadlineMs} ms.`)
+      }
+      const isRefused = faults.happens('receiverFails')
+      const isUnanswered = !isRefused && faults.happens('receiverHangs')
+      const status = isRefused ? random.pick([500, 503, 429, 404, 301]) : 200
+      const deliveryId = headers['X-Service-Delivery'] ?? ''
+      received.push({ at: now(), url, deliveryId, body, headers, status: isUnanswered ? null : status })
+      note(`receiver ${status}${isUnanswered ? ' unanswered' : ''}`)
+      if (isUnanswered) {
+        await schedule.sleep(random.integer(100, deadlineMs))
+        throw new PortFailure('connection', 'The connection broke off.')
+      }
+      return { status, headers: {} }
+    })
+
+  const doWork = (name: string, [from, to]: Work['ms']) =>
+    forTask(async () => {
+      await schedule.sleep(random.integer(from, to))
+      note(`work ${name}`)
+      if (faults.happens('vendorBusy')) throw new PortFailure('ProviderBusy', 'The vendor is busy.')
+      if (faults.happens('vendorFails'))
+        throw new PortFailure(random.pick(['ProviderRejected', 'Error']), 'The vendor refused.')
+    })
+
+  const askPlatform: Ports['platform'] = (operation, { account = '', post = '' }) =>
+    forTask(async () => {
+      await schedule.sleep(random.longTailed(20, 2_000))
+      if (faults.happens('platformUnreachable'))
+        throw new PortFailure(
+          random.pick(['NotSent', operation === 'publish' ? 'NotSent' : 'NoAnswer']),
+          'The platform is down.',
+        )
+      if (operation === 'lookUp')
+        return { externalId: posts.find((one) => one.post === post && one.account === account)?.externalId ?? null }
+      if (operation !== 'publish') return { externalId: null }
+      const isUnanswered = faults.happens('platformDies')
+      const isAccepted = !isUnanswered || random.chance(0.7)
+      const externalId = `post-${posts.length + 1}`
+      if (isAccepted) posts.push({ at: now(), account, post, externalId })
+      note(`platform publish ${isAccepted ? externalId : 'lost'}${isUnanswered ? ' unanswered' : ''}`)
+      if (isUnanswered) throw new PortFailure('NoAnswer', 'The platform did not answer.')
+      return { externalId }
+    })
+
+  let pendingClients = 0
+  return {
+    schedule,
+    faults,
+    table,
+    storage,
+    monitor,
+    engine,
+    received,
+    posts,
+    logs,
+    ports,
+    call,
+    context,
+    note,
+    random,
+    startAt,
+    /** A client at work keeps the run going. */
+    async client(work: () => Promise<void>): Promise<void> {
+      pendingClients++
+      await work().finally(() => pendingClients--)
+    },
+    /** Uploads a file as a client does. */
+    upload(key: string, body: Uint8Array, contentType: string): void {
+      services.storage!.PutObject!({ Key: key, Body: body, ContentType: contentType } as never)
+    },
+    startSweeping(): void {
+      sweepAt('sweep', minuteMs, now() + random.integer(0, minuteMs))
+      sweepAt('refresh', tokenSweepMs, now() + tokenSweepMs)
+    },
+    expire(): void {
+      table.expire()
+    },
+    /** Whether nothing is under way, and nothing will be before `horizon`. */
+    isQuiet(horizon: number): boolean {
+      if (pendingClients > 0 || messages.size > 0 || running.sweep + running.refresh > 0) return false
+      if (waiting.some(({ length }) => length > 0) || isPolled.some(Boolean)) return false
+      if (instances.some(({ tasks }) => tasks.size > 0)) return false
+      if (engine.executions().some(({ status }) => status === 'RUNNING')) return false
+      const due = table.nextDue((shard) => swept.has(shard) || refreshed.has(shard))
+      return due === undefined || due > horizon
+    },
+    statistics: () => ({
+      calls,
+      crashes,
+      events: schedule.events,
+      records,
+      messages: messageIds,
+      processes: instanceIds,
+    }),
+    hash: () => (hash >>> 0).toString(16),
+  }
+}
+
+const tokenOf = (input: unknown) => (input as { ClientRequestToken?: string }).ClientRequestToken ?? ''
+
+/** The keys of a call, for stories. */
+function summary(input: unknown): string {
+  const { Key, Item, TransactItems, Entries, name, Prefix, IndexName } = input as Record<string, unknown>
+  const text = (value: unknown) =>
+    typeof value === 'string' ? value : value ? `${(value as { pk: string }).pk}/${(value as { sk: string }).sk}` : ''
+  if (Array.isArray(TransactItems))
+    return TransactItems.map((one) => {
+      const [[kind, write]] = Object.entries(one as Record<string, Record<string, unknown>>) as [
+        [string, Record<string, unknown>],
+      ]
+      return `${kind} ${text(write.Key ?? write.Item)}`
+    }).join(', ')
+  if (Array.isArray(Entries)) return Entries.map(({ MessageBody }) => MessageBody).join(', ')
+  return text(Key ?? Item ?? name ?? Prefix ?? IndexName)
+}
