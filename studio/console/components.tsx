@@ -1,6 +1,6 @@
 /** The parts that pages consist of. They show text of clients as text only. */
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Action } from './action.ts'
 import { Problem } from './problem.tsx'
 import { type Query, refresh } from './queries.ts'
@@ -33,7 +33,7 @@ export function Page({ title, actions, parent, children }: PageProps) {
             {title}
           </h1>
         </div>
-        {actions && <div class="row">{actions}</div>}
+        {actions && <div class="row end">{actions}</div>}
       </header>
       {children}
     </>
@@ -210,6 +210,17 @@ export const Facts = ({
     )}
   </dl>
 )
+
+/** What is shown once: to be copied. */
+export function Secret({ value }: { value: string }) {
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <div class="secret">
+      <code>{value}</code>
+      <Button onClick={() => void copyText(value).then(() => setCopied(true))}>{isCopied ? 'Copied' : 'Copy'}</Button>
+    </div>
+  )
+}
 
 export async function copyText(text: string): Promise<void> {
   await navigator.clipboard.writeText(text)

@@ -78,7 +78,7 @@ export function Videos() {
                 total={total}
                 label="Videos"
                 columnWidthMin={150}
-                itemHeight={(width) => width * 1.5 + 62}
+                itemHeight={(width) => width * 1.5 + 96}
                 page={(index, cells) => (
                   <Cards key={index} filters={filters} index={index} cells={cells} total={total} />
                 )}
