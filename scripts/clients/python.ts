@@ -212,6 +212,7 @@ function moduleType(shape: Shape, list: 'List' | 'Sequence'): string {
   const context: Context = { isInput: true, inner: [], names: new Set() }
   if (shape.kind === 'array') return `${list}[${moduleType(shape.items, list)}]`
   if (shape.kind === 'named') return `types.${shape.name}`
+  if (shape.kind === 'union') return shape.members.map((member) => moduleType(member, list)).join(' | ')
   const type = typeOf(shape, '', context)
   if (context.inner.length > 0) throw new Error('An argument of an operation is an object without a name.')
   return type

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import json
 import os
 import unittest
 import warnings
+from types import FunctionType
 from unittest import mock
 
 from offline import Offline, Reply, created, page, refusal, response
-from reelsmith import Client, ReelsmithError, ReelsmithWarning, Response
+from reelsmith import Client, ReelsmithError, ReelsmithWarning, Response, operations
+from reelsmith._core import Group
 
 
 def keyed(offline: Offline) -> object:
@@ -167,6 +171,18 @@ class Lists(unittest.TestCase):
         self.assertEqual(
             [request.url.partition("?")[2] for request in offline.sent], ["limit=2", "after=5&limit=2", "after=7&limit=2"]
         )
+
+
+class Annotations(unittest.TestCase):
+    def test_every_name_in_the_annotations_of_an_operation_is_defined(self) -> None:
+        groups = [value for value in vars(operations).values() if isinstance(value, type) and issubclass(value, Group)]
+        methods = [value for group in groups for value in vars(group).values() if isinstance(value, FunctionType)]
+        self.assertGreater(len(methods), 40)
+        defined = {*vars(operations), *vars(builtins)}
+        for method in methods:
+            parsed = [ast.parse(annotation) for annotation in method.__annotations__.values()]
+            names = {node.id for tree in parsed for node in ast.walk(tree) if isinstance(node, ast.Name)}
+            self.assertEqual(names - defined, set(), method.__qualname__)
 
 
 class WaitFor(unittest.TestCase):

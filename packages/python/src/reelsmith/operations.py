@@ -51,7 +51,7 @@ class Connections(Group):
 
 
 class Events(Group):
-    def list(self, *, after: int | None = None, limit: int | None = None, wait: int | None = None, types: str | None = None, headers: Mapping[str, str] | None = None) -> LogPage[VideoCreatedEvent | VideoGenerationCompletedEvent | VideoGenerationFailedEvent | VideoRenderCompletedEvent | VideoRenderFailedEvent | VideoScheduledEvent | VideoPublishedEvent | VideoPublishFailedEvent | AutomationClipCreatedEvent | AutomationBlockedEvent | AutomationStoppedEvent]:
+    def list(self, *, after: int | None = None, limit: int | None = None, wait: int | None = None, types: str | None = None, headers: Mapping[str, str] | None = None) -> LogPage[types.VideoCreatedEvent | types.VideoGenerationCompletedEvent | types.VideoGenerationFailedEvent | types.VideoRenderCompletedEvent | types.VideoRenderFailedEvent | types.VideoScheduledEvent | types.VideoPublishedEvent | types.VideoPublishFailedEvent | types.AutomationClipCreatedEvent | types.AutomationBlockedEvent | types.AutomationStoppedEvent]:
         """List the events of the last seven days in the order of `sequence`, and wait for the next ones. Each is the payload that webhooks deliver, with its `id`. Every event is listed once, and none appears later in front of one that was listed. Send `nextAfter` of the response as `after` of the next request. To begin with the events from now on, request one with `limit=1` and take `lastSequence` as `after`. An empty page is not the end where `nextAfter` is less than `lastSequence`: many events were filtered out. `GET /events`"""
         return self._core.log("listEvents", "GET", "/events", (), query={"after": after, "limit": limit, "wait": wait, "types": types}, headers=headers)
 
