@@ -11,7 +11,7 @@ import { mintId } from '../lib/domain/core/id.ts'
 import { platforms } from '../lib/domain/core/platform.ts'
 import { hashApiKey, mintApiKey } from '../lib/domain/workspaces/api-key.ts'
 import { createWorkspace, type Workspace } from '../lib/domain/workspaces/workspace.ts'
-import { createApiKey, findApiKey } from '../lib/store/api-keys.ts'
+import { createApiKey, findApiKey, setApiKeyScope } from '../lib/store/api-keys.ts'
 import { commit } from '../lib/store/core/commit.ts'
 import { findDefaultProfile } from '../lib/store/profiles.ts'
 import { findWorkspace, getWorkspace, putWorkspace } from '../lib/store/workspaces.ts'
@@ -59,8 +59,11 @@ async function ensureWorkspace(id: string): Promise<Workspace> {
 
 async function ensureApiKey(workspaceId: string, apiKey: string): Promise<void> {
   const hash = hashApiKey(apiKey)
-  if (await findApiKey(hash)) return
-  const key = { workspaceId, name, hash, lastFour: apiKey.slice(-4), revokedAt: null }
+  const found = await findApiKey(hash)
+  // The console manages keys with it. Earlier releases created it without a scope.
+  if (found) return found.scope === 'admin' ? undefined : setApiKeyScope(found, 'admin')
+  const scope = 'admin' as const
+  const key = { workspaceId, name, scope, hash, lastFour: apiKey.slice(-4), revokedAt: null }
   await createApiKey({ id: mintId('key', now()), createdAt: now(), ...key })
 }
 

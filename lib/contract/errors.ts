@@ -14,6 +14,7 @@ export const httpStatusOf: Record<RefusalCode, number> = {
   'warning-plan-render-time': 402,
   'warning-plan-publish': 402,
   'warning-plan-automations': 402,
+  'missing-scope': 403,
   'not-found': 404,
   'method-not-allowed': 405,
   'limit-reached': 409,

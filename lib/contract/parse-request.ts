@@ -91,6 +91,7 @@ const recordNames: Record<string, string> = {
   profiles: 'profile',
   webhooks: 'webhook',
   deliveries: 'delivery',
+  keys: 'key',
 }
 
 function recordNameOf({ signature }: Route, parameter: string): string {

@@ -6,6 +6,7 @@ import { isPaid, isRevisedEdit, pathParameterNames, type Route } from './route.t
 export const refusalCodesOf = (row: Route): RefusalCode[] => [
   ...(row.query || row.body || row.idempotent || isRevisedEdit(row) ? (['invalid-request'] as const) : []),
   'unauthorized',
+  ...(row.scope ? (['missing-scope'] as const) : []),
   ...(pathParameterNames(row).length > 0 ? (['not-found'] as const) : []),
   // The body or the response is too large.
   ...(row.body || row.query ? (['payload-too-large'] as const) : []),

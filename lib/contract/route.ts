@@ -22,6 +22,7 @@ export type RoutePermission =
   | 'receive'
   | 'videoIndex'
   | 'seal'
+  | 'sealKeys'
   | 'unseal'
   | 'connect'
   | 'voices'
@@ -60,6 +61,8 @@ export interface Route {
   status?: 200 | 201 | 202
   /** Serves an HTML page without authentication: the URL carries a one-time state. */
   isPublic?: true
+  /** Takes a key with this scope. */
+  scope?: 'admin'
   /** Responds with the revision of the video as `ETag`. An edit accepts `If-Match`, too. */
   revised?: true
   /** Accepts an `Idempotency-Key`. */

@@ -5,6 +5,7 @@
 export * from './routes/automations.ts'
 export * from './routes/events.ts'
 export * from './routes/jobs.ts'
+export * from './routes/keys.ts'
 export * from './routes/profiles.ts'
 export * from './routes/quotes.ts'
 export * from './routes/scenes.ts'

@@ -3,21 +3,21 @@
  * the holder of a valid key of a suspended workspace.
  */
 
+import { now } from '../clock.ts'
 import { Refusal } from '../domain/core/refusal.ts'
-import { hashApiKey, isWellFormedApiKey } from '../domain/workspaces/api-key.ts'
+import type { ApiKey } from '../domain/records/api-key.ts'
+import { hashApiKey, invalidApiKey, isWellFormedApiKey } from '../domain/workspaces/api-key.ts'
 import { findApiKey } from '../store/api-keys.ts'
+import { recordKeyUse } from '../store/key-uses.ts'
 import { findWorkspace } from '../store/workspaces.ts'
 
 export interface Caller {
   /** The workspace that the request acts on. */
   workspaceId: string
   keyId: string
+  /** The key of the request; of the workspace, or of its organization. */
+  key: ApiKey
 }
-
-const unauthorized = () =>
-  new Refusal('unauthorized', 'Send a valid API key as "Authorization: Bearer <key>".', {
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  })
 
 const suspended = () =>
   new Refusal('unauthorized', 'The workspace of this API key is suspended. Contact the operator of this service.', {
@@ -30,14 +30,16 @@ const suspended = () =>
  */
 export async function authenticate(headers: Record<string, string | undefined>): Promise<Caller> {
   const key = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  if (!key || !isWellFormedApiKey(key)) throw unauthorized()
+  if (!key || !isWellFormedApiKey(key)) throw invalidApiKey()
   const found = await findApiKey(hashApiKey(key))
-  if (!found || found.revokedAt) throw unauthorized()
+  if (!found || found.revokedAt) throw invalidApiKey()
   if (found.suspendedAt) throw suspended()
   const requestedId = headers['x-service-workspace']
-  if (requestedId === undefined) return { workspaceId: found.workspaceId, keyId: found.id }
+  const caller = { workspaceId: found.workspaceId, keyId: found.id, key: found }
+  await recordKeyUse(found, now())
+  if (requestedId === undefined) return caller
   const child = /^[A-Za-z0-9_]{1,64}$/.test(requestedId) ? await findWorkspace(requestedId) : undefined
-  if (child?.organizationId !== found.workspaceId) throw unauthorized()
+  if (child?.organizationId !== found.workspaceId) throw invalidApiKey()
   if (child.suspendedAt) throw suspended()
-  return { workspaceId: child.id, keyId: found.id }
+  return { ...caller, workspaceId: child.id }
 }

@@ -14,10 +14,12 @@ import { basePath, isPaid, isRevisedEdit, requestClassesOf } from '../contract/r
 import type { Warning } from '../contract/warnings.ts'
 import { Superseded } from '../domain/core/failures.ts'
 import { Refusal } from '../domain/core/refusal.ts'
+import type { ApiKey } from '../domain/records/api-key.ts'
 import { changedVideos, type Decision } from '../domain/records/decision.ts'
 import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
 import type { Video } from '../domain/records/video.ts'
 import { refuseOtherRevision, revisionOf } from '../domain/videos/revision.ts'
+import { requireAdmin } from '../domain/workspaces/api-key.ts'
 import { priceOfDecision, type QuotedPrice, readQuote, refuseOtherPrice } from '../domain/workspaces/quote.ts'
 import type { RequestClass } from '../domain/workspaces/request-limits.ts'
 import { env } from '../env.ts'
@@ -40,6 +42,8 @@ export interface EndpointRequest<Row extends Route> {
   query: QueryOf<Row>
   body: BodyOf<Row>
   workspaceId: string
+  /** The key of the request, as it was read for it. */
+  key: ApiKey
   /** The time of this attempt, ISO 8601. */
   now: string
   /** Identifies the stored response, for a sync job that completes it later; null without an idempotency key. */
@@ -96,18 +100,25 @@ export interface EndpointOptions<Row extends Route> {
    * voices of its narrator: the row, and so the OpenAPI document, only has the built-in ones.
    */
   loadBodySchema?: () => Promise<NonNullable<Row['body']>>
+  /** Encrypts the stored response of an idempotency key, for a response that contains a secret. */
+  replayCipher?: ReplayCipher
+}
+
+interface ReplayCipher {
+  encrypt: (body: string, workspaceId: string) => Promise<string>
+  decrypt: (stored: string, workspaceId: string) => Promise<string>
 }
 
 /** The Lambda handler of a row. */
 export function endpoint<const Row extends Route>(
   row: Row,
   run: (request: EndpointRequest<Row>) => Promise<ReplyOf<Row>>,
-  { loadBodySchema }: EndpointOptions<Row> = {},
+  { loadBodySchema, replayCipher }: EndpointOptions<Row> = {},
 ): HttpHandler {
   const chain = middy<HttpEvent, HttpResult, Error, Call>()
     .use(responseMiddleware(row.signature))
-    .use(authenticationMiddleware)
-    .use(replayMiddleware(row))
+    .use(authenticationMiddleware(row))
+    .use(replayMiddleware(row, replayCipher))
     .use(rateLimitMiddleware(row))
     .handler(async (event, call) => {
       if (call.replay) return toHttpResult(withWarnings(call.replay, () => warningsOfRepeat(row, call.raw)))
@@ -115,12 +126,13 @@ export function endpoint<const Row extends Route>(
       const quote = await quotedPrice(row, event, call, input)
       const ifMatch = isRevisedEdit(row) ? strongTagsOf(headersOf(event)) : undefined
       const answer = () =>
-        runWithConflictRetry(row, call, { quote, ifMatch }, (commitDeps, at) =>
+        runWithConflictRetry(row, call, { quote, ifMatch, replayCipher }, (commitDeps, at) =>
           run({
             params: input.params as ParamsOf<Row>,
             query: input.query as QueryOf<Row>,
             body: input.body as BodyOf<Row>,
             workspaceId: call.caller.workspaceId,
+            key: call.caller.key,
             now: at,
             waitSeconds: call.waitSeconds,
             baseUrl: baseUrlOf(event),
@@ -171,7 +183,7 @@ export const withRequestLog =
 export function defaultEndpoint(refuse: (method: string, path: string) => Refusal): HttpHandler {
   const chain = middy<HttpEvent, HttpResult, Error, Call>()
     .use(responseMiddleware('$default'))
-    .use(authenticationMiddleware)
+    .use(authenticationMiddleware())
     .use(rateLimitMiddleware())
     .handler(async (event) => {
       throw refuse(event.requestContext.http.method, event.rawPath)
@@ -218,14 +230,26 @@ function refusalResult(error: unknown, requestId: string): HttpResult {
   return toHttpResult({ status, headers, body: JSON.stringify(body) })
 }
 
-const authenticationMiddleware: Middleware = {
+/** Precedes the replay: a stored response is shown only to a key that may make the request. */
+const authenticationMiddleware = (row?: Route): Middleware => ({
   before: async ({ event, context }) => {
     context.caller = await authenticate(headersOf(event))
+    if (row?.scope) requireAdmin(context.caller.key)
   },
+})
+
+async function findDecryptedReplay(
+  workspaceId: string,
+  scope: IdempotencyScope,
+  at: string,
+  cipher: ReplayCipher | undefined,
+): Promise<StoredResponse | undefined> {
+  const replay = await findReplay(workspaceId, scope, at)
+  return replay && cipher ? { ...replay, body: await cipher.decrypt(replay.body, workspaceId) } : replay
 }
 
 /** Reads the raw request, and the stored response of its idempotency key. */
-function replayMiddleware(row: Route): Middleware {
+function replayMiddleware(row: Route, cipher: ReplayCipher | undefined): Middleware {
   return {
     before: async ({ event, context }) => {
       const body = event.body ?? ''
@@ -240,7 +264,7 @@ function replayMiddleware(row: Route): Middleware {
       const { method } = event.requestContext.http
       const scope = { method, path: event.rawPath, key, bodyHash: bodyHash(context.raw.body) }
       context.idempotencyScope = scope
-      context.replay = await findReplay(context.caller.workspaceId, scope, now())
+      context.replay = await findDecryptedReplay(context.caller.workspaceId, scope, now(), cipher)
     },
   }
 }
@@ -274,18 +298,19 @@ function rateLimitMiddleware(row?: Route): Middleware {
 
 type CommitDeps<Row extends Route> = Pick<EndpointRequest<Row>, 'requireRevision' | 'commit' | 'replaceReply'>
 
-/** What the headers of the request promise of its effect. */
+/** What bounds the effect of the request, by its headers, and hides its stored response. */
 interface Terms {
   quote: QuotedPrice | undefined
   /** The revisions of which the video must have one; undefined for any. */
   ifMatch: readonly string[] | undefined
+  replayCipher: ReplayCipher | undefined
 }
 
 /** Runs the handler. Retries on optimistic-lock conflicts: it loads and decides again. */
 async function runWithConflictRetry<Row extends Route>(
   row: Row,
   { caller: { workspaceId }, idempotencyScope: scope }: Call,
-  { quote, ifMatch }: Terms,
+  { quote, ifMatch, replayCipher }: Terms,
   run: (commitDeps: CommitDeps<Row>, at: string) => Promise<ReplyOf<Row>>,
 ): Promise<StoredResponse> {
   const status = row.status ?? 200
@@ -301,7 +326,8 @@ async function runWithConflictRetry<Row extends Route>(
       }
       const commitReply = async (decision: Decision, reply: ReplyOf<Row>) => {
         refuseOtherPrice(quote, priceOfDecision(decision))
-        const { body } = responseOf(reply)
+        const { body: shown } = responseOf(reply)
+        const body = scope && replayCipher ? await replayCipher.encrypt(shown, workspaceId) : shown
         await commit(decision, scope && { ...scope, workspaceId, status, body, at })
         video &&= changedVideos(decision).find(({ id }) => id === video?.id)
         return reply
@@ -316,7 +342,7 @@ async function runWithConflictRetry<Row extends Route>(
     } catch (error) {
       if (!isConflict(error) && !(error instanceof Refusal)) throw error
       // A concurrent duplicate may have committed first: its response wins, also over a refusal that its effects cause.
-      const replay = scope && (await findReplay(workspaceId, scope, at))
+      const replay = scope && (await findDecryptedReplay(workspaceId, scope, at, replayCipher))
       if (replay) return replay
       throw error
     }

@@ -33,6 +33,7 @@ const rules: readonly Rule[] = [
   ['beginConnection', 'Sends a user to the consent page of a platform', needs('sealConsent')],
   ['getProfile', 'Checks accounts at their platforms', needs('connect')],
   ['testWebhook', 'Sends a test event to an endpoint', needs('unseal')],
+  ['keys', 'Creates and revokes API keys', (route) => needs('write')(route) && isInFolder('keys')(route)],
   ['webhooks', 'Changes webhooks', (route) => needs('write')(route) && isInFolder('webhooks')(route)],
   // It mostly waits, and waiting is billed by memory.
   ['events', 'Lists events, and waits for them', needs('wait'), 256],

@@ -1,7 +1,7 @@
 /** Suspends, resumes and deletes a workspace together with its keys, in one transaction. For the operator. */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import type { ApiKey } from '../domain/workspaces/api-key.ts'
+import type { ApiKey } from '../domain/records/api-key.ts'
 import type { SuspensionDecision } from '../domain/workspaces/suspension.ts'
 import { type TransactItem, table, tableName } from './core/client.ts'
 import { type Key, keys } from './core/keys.ts'

@@ -18,6 +18,11 @@ export const operations = {
   events: {
     list: { id: 'listEvents', method: 'GET', path: '/events', input: 'query', paged: 'cursor' },
   },
+  keys: {
+    create: { id: 'createKey', method: 'POST', path: '/keys', input: 'body', idempotent: true },
+    list: { id: 'listKeys', method: 'GET', path: '/keys', input: 'query', paged: true },
+    revoke: { id: 'revokeKey', method: 'DELETE', path: '/keys/{id}' },
+  },
   platforms: {
     list: { id: 'listPlatforms', method: 'GET', path: '/platforms' },
   },

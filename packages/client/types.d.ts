@@ -31,6 +31,14 @@ export interface Operations {
     /** List the events of the last seven days in the order of `sequence`, and wait for the next ones. Each is the payload that webhooks deliver, with its `id`. Every event is listed once, and none appears later in front of one that was listed. Send `nextAfter` of the response as `after` of the next request. To begin with the events from now on, request one with `limit=1` and take `lastSequence` as `after`. An empty page is not the end where `nextAfter` is less than `lastSequence`: many events were filtered out. `GET /events` */
     list(query?: ListEventsQuery, options?: CallOptions): ListCall<VideoCreatedEvent | VideoGenerationCompletedEvent | VideoGenerationFailedEvent | VideoRenderCompletedEvent | VideoRenderFailedEvent | VideoScheduledEvent | VideoPublishedEvent | VideoPublishFailedEvent | AutomationClipCreatedEvent | AutomationBlockedEvent | AutomationStoppedEvent, EventPaging>
   }
+  keys: {
+    /** Create an API key; only this response contains it. A key with the scope `standard` takes every route but those of keys; `admin` takes these, too. A workspace has at most 25 keys that are not revoked. Within 24 hours a repeat with the same `Idempotency-Key` shows the key again; its stored response is encrypted. `POST /keys` */
+    create(body: CreateKeyRequest, options?: CallOptions & Idempotent): Call<NewApiKey>
+    /** List API keys, newest first. Also those of MCP connections, and revoked ones for 90 days. The keys themselves are not stored, so they are not shown. `GET /keys` */
+    list(query?: ListKeysQuery, options?: CallOptions): ListCall<ApiKey>
+    /** Revoke an API key; the next request with it is refused. Cannot be undone; a repeat changes nothing. The key of the request is refused with `conflict`: another key revokes it. `DELETE /keys/{id}` */
+    revoke(id: string, options?: CallOptions): Call<ApiKey>
+  }
   platforms: {
     /** List the social platforms. The ids that `platforms` of a publication and of an automation take. `GET /platforms` */
     list(options?: CallOptions): Call<Platform[]>
@@ -147,6 +155,9 @@ export type OperationId =
   | 'runAutomation'
   | 'beginConnection'
   | 'listEvents'
+  | 'createKey'
+  | 'listKeys'
+  | 'revokeKey'
   | 'listPlatforms'
   | 'getProfile'
   | 'listProfiles'
@@ -286,6 +297,27 @@ export interface Account {
       limit: number | null
     }
   }
+}
+
+export interface ApiKey {
+  /** The opaque id of the record. */
+  id: string
+  /** What the key is for: the client or the connection that has it. */
+  name: string
+  /** `standard`: every route but those of keys. `admin`: these, too. */
+  scope: 'standard' | 'admin'
+  /** The beginning of every key. */
+  prefix: 'rs_live_'
+  /** The last four characters of the key, which tell keys apart. */
+  lastFour: string
+  /** Whether this is the key of the request. */
+  isCurrent: boolean
+  /** When the record was created. */
+  createdAt: string
+  /** When the key was last used, to the hour; null if no use in the last 400 days is known. */
+  lastUsedAt: string | null
+  /** When the key was revoked; null while it is valid. */
+  revokedAt: string | null
 }
 
 export interface Automation {
@@ -850,7 +882,7 @@ export interface ErrorResponse {
     /** The HTTP status. */
     status: number
     /** Identifies the reason, for programs. A code never changes its meaning. */
-    code: 'invalid-request' | 'warning-invalid-events' | 'unauthorized' | 'warning-no-credits' | 'warning-plan-generations' | 'warning-plan-storage' | 'warning-plan-duration' | 'warning-plan-render-time' | 'warning-plan-publish' | 'warning-plan-automations' | 'not-found' | 'method-not-allowed' | 'limit-reached' | 'warning-source-not-ready' | 'wrong-video-type' | 'warning-invalid-input' | 'warning-publish-not-configured' | 'warning-publish-no-accounts' | 'warning-publish-auth' | 'warning-publish-duplicate' | 'job-in-progress' | 'idempotency-in-progress' | 'conflict' | 'quote-expired' | 'precondition-failed' | 'payload-too-large' | 'already-converted' | 'rate-limited' | 'unavailable' | 'internal-error'
+    code: 'invalid-request' | 'warning-invalid-events' | 'unauthorized' | 'warning-no-credits' | 'warning-plan-generations' | 'warning-plan-storage' | 'warning-plan-duration' | 'warning-plan-render-time' | 'warning-plan-publish' | 'warning-plan-automations' | 'missing-scope' | 'not-found' | 'method-not-allowed' | 'limit-reached' | 'warning-source-not-ready' | 'wrong-video-type' | 'warning-invalid-input' | 'warning-publish-not-configured' | 'warning-publish-no-accounts' | 'warning-publish-auth' | 'warning-publish-duplicate' | 'job-in-progress' | 'idempotency-in-progress' | 'conflict' | 'quote-expired' | 'precondition-failed' | 'payload-too-large' | 'already-converted' | 'rate-limited' | 'unavailable' | 'internal-error'
     /** The reason in one sentence, for people. Its wording may change. */
     message: string
     /** Identifies the request in the log of the service; equal to the header `X-Request-Id`. */
@@ -915,6 +947,29 @@ export interface Media {
   renderUrl: string | null
   /** The size of the mp4 in bytes. */
   bytes: number | null
+}
+
+export interface NewApiKey {
+  /** The opaque id of the record. */
+  id: string
+  /** What the key is for: the client or the connection that has it. */
+  name: string
+  /** `standard`: every route but those of keys. `admin`: these, too. */
+  scope: 'standard' | 'admin'
+  /** The beginning of every key. */
+  prefix: 'rs_live_'
+  /** The last four characters of the key, which tell keys apart. */
+  lastFour: string
+  /** Whether this is the key of the request. */
+  isCurrent: boolean
+  /** When the record was created. */
+  createdAt: string
+  /** When the key was last used, to the hour; null if no use in the last 400 days is known. */
+  lastUsedAt: string | null
+  /** When the key was revoked; null while it is valid. */
+  revokedAt: string | null
+  /** The key itself. It is shown only once: a hash of it is stored. */
+  key: string
 }
 
 export interface NewUpload {
@@ -1903,6 +1958,13 @@ export interface EditAutomationRequest {
   status?: 'active' | 'paused' | undefined
 }
 
+export interface CreateKeyRequest {
+  /** What the key is for: name it after the client or the connection that gets it. */
+  name: string
+  /** `standard`: every route but those of keys. `admin`: these, too. */
+  scope?: 'standard' | 'admin' | undefined
+}
+
 export interface BeginConnectionRequest {
   /** The platform of the account to connect. */
   platform: 'tiktok' | 'youtube' | 'instagram' | 'twitter' | 'facebook' | 'linkedin' | 'threads' | 'pinterest' | 'reddit' | 'bluesky'
@@ -2372,6 +2434,13 @@ export interface ListEventsQuery {
   wait?: number | undefined
   /** Only these events, separated by commas: `video.created`, `video.generation_completed`, `video.generation_failed`, `video.render_completed`, `video.render_failed`, `video.scheduled`, `video.published`, `video.publish_failed`, `automation.clip_created`, `automation.blocked`, `automation.stopped`. Default: all. */
   types?: string | undefined
+}
+
+export interface ListKeysQuery {
+  /** Maximum number of records in the page. */
+  limit?: number | undefined
+  /** Number of records to skip. */
+  offset?: number | undefined
 }
 
 export interface GetProfileQuery {

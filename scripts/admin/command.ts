@@ -11,6 +11,7 @@ export const textFlags = [
   'organization',
   'workspace',
   'key',
+  'scope',
   'credits',
   'unit',
   'description',

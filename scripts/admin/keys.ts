@@ -1,13 +1,14 @@
 /** The operator's commands for API keys. */
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
-import { type ApiKey, hashApiKey, mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
+import { type ApiKey, type ApiKeyScope, apiKeyScopes } from '../../lib/domain/records/api-key.ts'
+import { hashApiKey, mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../lib/store/api-keys.ts'
 import { type Command, readSecret, requireFlag } from './command.ts'
 
 export const keyCommands: Record<string, Command> = {
   'key create': {
-    usage: '--workspace WORKSPACE [--name NAME]',
+    usage: '--workspace WORKSPACE [--name NAME] [--scope standard|admin]',
     summary: 'Creates an API key and prints it; it is shown only here.',
     run: async (flags) => {
       const secret = mintApiKey()
@@ -15,6 +16,7 @@ export const keyCommands: Record<string, Command> = {
         id: mintId('key', now()),
         workspaceId: requireFlag(flags, 'workspace'),
         name: flags.name ?? 'key',
+        scope: scopeFrom(flags.scope),
         hash: hashApiKey(secret),
         lastFour: secret.slice(-4),
         createdAt: now(),
@@ -47,11 +49,19 @@ export const keyCommands: Record<string, Command> = {
   },
 }
 
+/** Default: `standard`, which cannot manage keys. */
+function scopeFrom(text = 'standard'): ApiKeyScope {
+  const scope = apiKeyScopes.find((name) => name === text)
+  if (!scope) throw new Error(`--scope must be one of ${apiKeyScopes.join(', ')}, not ${JSON.stringify(text)}.`)
+  return scope
+}
+
 /** In a fixed order; without the hash. */
-const keyRow = ({ id, workspaceId, name, lastFour, createdAt, revokedAt }: ApiKey) => ({
+const keyRow = ({ id, workspaceId, name, scope = 'standard', lastFour, createdAt, revokedAt }: ApiKey) => ({
   id,
   workspaceId,
   name,
+  scope,
   lastFour,
   createdAt,
   revokedAt,

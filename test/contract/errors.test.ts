@@ -16,6 +16,7 @@ describe('errors', () => {
       'plan-publish',
       'plan-automations',
     ].map((name) => `warning-${name}`),
+    403: ['missing-scope'],
     404: ['not-found'],
     405: ['method-not-allowed'],
     409: [
@@ -32,6 +33,7 @@ describe('errors', () => {
       'conflict',
       'quote-expired',
     ],
+    412: ['precondition-failed'],
     413: ['payload-too-large'],
     422: ['already-converted'],
     429: ['rate-limited'],

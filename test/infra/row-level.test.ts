@@ -75,10 +75,12 @@ describe.each([...statements.keys()])('%s', (role) => {
       if (writes.length > 0) expect(leadingKeys(statement), JSON.stringify(statement)).not.toEqual([])
     }
   })
+})
 
-  it('writes no API key', () => {
-    expect(reachOf(role, writeActions)).not.toContain('apiKeys')
-  })
+it('API keys are written only by the function of their routes', () => {
+  const writers = [...roles].flatMap(([file, role]) => (reachOf(role, writeActions).includes('apiKeys') ? [file] : []))
+  expect(writers).toEqual(['api-keys'])
+  expect(reachOf(roleOf('api-keys'), writeActions)).toEqual(['workspace', 'apiKeys', 'tokenBuckets', 'idempotency'])
 })
 
 describe('the container', () => {

@@ -50,6 +50,7 @@ describe('every call', () => {
       'uploads',
       'automations',
       'automations/{id}/run',
+      'keys',
     ]
     const statuses: Record<string, number> = {
       ...statusFor(201, [...makes, 'webhooks', 'webhooks/deliveries/{id}/resend', 'profiles/{id}/connections']),

@@ -7,6 +7,7 @@ import { now } from '../../lib/clock.ts'
 import { createVideoRequest } from '../../lib/contract/requests/videos.ts'
 import type { VideoResource } from '../../lib/contract/resources/index.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
+import type { ApiKeyScope } from '../../lib/domain/records/api-key.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import type { VideoInput } from '../../lib/domain/videos/create-video.ts'
 import { failJob } from '../../lib/domain/videos/job-transitions.ts'
@@ -38,10 +39,14 @@ export async function newWorld({
   return { workspaceId, ...(await newKey(workspaceId)) }
 }
 
-export async function newKey(workspaceId: string): Promise<{ apiKey: string; keyId: string }> {
+/** A key that may use every route, unless its scope is given. */
+export async function newKey(
+  workspaceId: string,
+  scope: ApiKeyScope = 'admin',
+): Promise<{ apiKey: string; keyId: string }> {
   const apiKey = mintApiKey()
   const keyId = mintId('key', now())
-  const key = { id: keyId, workspaceId, name: 'test', hash: hashApiKey(apiKey), lastFour: apiKey.slice(-4) }
+  const key = { id: keyId, workspaceId, name: 'test', scope, hash: hashApiKey(apiKey), lastFour: apiKey.slice(-4) }
   await createApiKey({ ...key, createdAt: now(), revokedAt: null })
   return { apiKey, keyId }
 }

@@ -4,6 +4,7 @@ import { componentRef, type OpenApiObject } from './schemas.ts'
 /** The description of each tag, in the order of the document. */
 export const tags: Record<string, string> = {
   account: 'The workspace of the API key.',
+  keys: 'The API keys of the workspace, also those of MCP connections.',
   videos: 'From a brief to a rendered video.',
   automations: 'Blueprints whose clips are created and published on a schedule.',
   uploads: 'From a file of yours to a video.',

@@ -452,6 +452,18 @@ const descriptions: Readonly<Record<string, string>> = {
   'BeginConnectionRequest.platform': 'The platform of the account to connect.',
   'data.expiresAt': 'When the URL expires.',
 
+  // Keys
+  'ApiKey.name': 'What the key is for: the client or the connection that has it.',
+  'NewApiKey.name': 'What the key is for: the client or the connection that has it.',
+  'CreateKeyRequest.name': 'What the key is for: name it after the client or the connection that gets it.',
+  scope: '`standard`: every route but those of keys. `admin`: these, too.',
+  prefix: 'The beginning of every key.',
+  lastFour: 'The last four characters of the key, which tell keys apart.',
+  isCurrent: 'Whether this is the key of the request.',
+  lastUsedAt: 'When the key was last used, to the hour; null if no use in the last 400 days is known.',
+  revokedAt: 'When the key was revoked; null while it is valid.',
+  'NewApiKey.key': 'The key itself. It is shown only once: a hash of it is stored.',
+
   // Webhooks
   event: 'The event.',
   sequence: 'Counts the events of the workspace, without gaps: order events by it.',

@@ -13,6 +13,7 @@ import { themeConfig } from '../../domain/records/theme.ts'
 import * as automationResources from '../resources/automations.ts'
 import { eventEnvelopes, testEventEnvelope } from '../resources/events.ts'
 import * as resources from '../resources/index.ts'
+import * as keyResources from '../resources/keys.ts'
 import * as profileResources from '../resources/profiles.ts'
 import * as quoteResources from '../resources/quotes.ts'
 import * as webhookResources from '../resources/webhooks.ts'
@@ -64,6 +65,7 @@ export const namedSchemas = Object.fromEntries<Schema>(
       Object.entries<Schema>({
         ...resources,
         ...automationResources,
+        ...keyResources,
         ...profileResources,
         ...quoteResources,
         ...webhookResources,

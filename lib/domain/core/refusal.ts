@@ -11,6 +11,7 @@ export const refusalCodes = [
   'warning-plan-render-time',
   'warning-plan-publish',
   'warning-plan-automations',
+  'missing-scope',
   'not-found',
   'method-not-allowed',
   'limit-reached',

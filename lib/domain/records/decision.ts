@@ -8,6 +8,7 @@ import type { AutomationWakeUp, DeliveryDrop, DeliveryReplay, Purge, SlotTimer }
 import type { PipelineStart } from '../core/pipeline.ts'
 import { isOpen } from '../core/states.ts'
 import type { Account } from './account.ts'
+import type { ApiKey } from './api-key.ts'
 import type { Delivery } from './delivery.ts'
 import type { DomainEvent } from './event.ts'
 import { mediaJobKinds } from './jobs.ts'
@@ -55,6 +56,7 @@ export type RecordChange =
   | { record: 'account'; before: Account; after: undefined }
   | { record: 'tokens'; before: SealedTokens | undefined; after: SealedTokens }
   | { record: 'tokens'; before: SealedTokens; after: undefined }
+  | { record: 'apiKey'; before: ApiKey | undefined; after: ApiKey }
 
 /**
  * The commit writes these of its lists as outbox rows, each with a stored `kind` (`lib/store/core/outbox-row.ts`):
@@ -85,6 +87,8 @@ export interface Decision {
   automationWakeUps?: AutomationWakeUp[]
   /** Timers to create for planned slots. */
   slotTimers?: SlotTimer[]
+  /** The commit fails unless this key is still valid. */
+  actingKey?: ApiKey
   /** Outcomes of slots. */
   slotRecords?: SlotRecord[]
 }

@@ -1,6 +1,6 @@
 /** The operator suspends, resumes and deletes a workspace: the states, and who may be told why a key is refused. */
 import { Refusal } from '../core/refusal.ts'
-import type { ApiKey } from './api-key.ts'
+import type { ApiKey } from '../records/api-key.ts'
 import type { Workspace } from './workspace.ts'
 
 export type WorkspaceState = 'active' | 'suspended' | 'deleted' | 'erased'

@@ -26,6 +26,7 @@ import {
   readRecords,
   receiveDeliveries,
   sealConsents,
+  sealKeyReplays,
   sealSecrets,
   sealTokens,
   sendDeliveries,
@@ -56,6 +57,7 @@ const jobPartitions = ['workspace', 'videos', 'outbox', 'ledger'] as const satis
 /** Rows that requests change, by the folder of their handlers, beside the stored response of an idempotency key. */
 const partitionsByFolder: Record<string, PartitionName[]> = {
   automations: [...jobPartitions, 'tombstones', 'semaphores'],
+  keys: ['workspace', 'apiKeys'],
   uploads: [...jobPartitions, 'uploads'],
   videos: [...jobPartitions, 'tombstones', 'semaphores'],
   webhooks: ['workspace', 'webhooks', 'deliveries', 'outbox'],
@@ -121,6 +123,7 @@ const permissionGrants: Record<Exclude<RoutePermission, 'write'>, GrantsFor> = {
   upload: (deployment) => [writeObjects(deployment, 'sources')],
   receive: uploadGrants,
   seal: (deployment) => [sealSecrets(deployment)],
+  sealKeys: (deployment) => [sealKeyReplays(deployment)],
   unseal: (deployment) => [unsealSecrets(deployment)],
   connect: (deployment) => [
     writeAccounts(deployment),

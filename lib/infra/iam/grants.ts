@@ -167,6 +167,13 @@ export const unsealSecrets = ({ resources: { sealingKeyArn } }: DeploymentContex
   conditions: webhookContext,
 })
 
+/** Matches `newKeySealingContext`: stored responses that show a new API key. */
+export const sealKeyReplays = (deployment: DeploymentContext): Grant => ({
+  actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
+  resources: [deployment.resources.sealingKeyArn],
+  conditions: { StringEquals: { 'kms:EncryptionContext:purpose': 'api-key' } },
+})
+
 /** Matches `tokensSealingContext`. */
 const accountContext = { StringEquals: { 'kms:EncryptionContext:purpose': 'account' } }
 

@@ -1,10 +1,13 @@
 /** Writes a decision in one transaction: all of it, or nothing. */
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { backoffMs, retry } from '../../async.ts'
 import { now } from '../../clock.ts'
 import type { Charge } from '../../domain/core/credits.ts'
 import { earliest } from '../../domain/core/time.ts'
+import type { ApiKey } from '../../domain/records/api-key.ts'
 import type { Decision, RecordChange } from '../../domain/records/decision.ts'
 import { endedRuns } from '../../domain/records/decision.ts'
 import { measurementsOf } from '../../domain/records/metrics.ts'
@@ -49,6 +52,7 @@ export async function commit(decision: Decision, response?: IdempotencyRecord): 
   const items = [
     ...(response ? [idempotencyPut(response)] : []),
     ...decision.changes.flatMap((change) => recordWrites(workspaceId, change, at)),
+    ...(decision.actingKey ? [keyIsValid(decision.actingKey)] : []),
     ...workspaceUpdate(decision),
     ...[
       ...decision.charges.map((charge) => ledgerRow(workspaceId, charge, at)),
@@ -68,10 +72,9 @@ export async function commit(decision: Decision, response?: IdempotencyRecord): 
   ]
   if (items.length === 0) return
   try {
-    await table.send(new TransactWriteCommand({ TransactItems: items }))
+    await writeOnce(items)
     for (const measurement of measurementsOf(decision, now())) emitMetric(measurement)
   } catch (error) {
-    if (error instanceof TransactionInProgressException) throw new WriteConflict('The same transaction is in progress.')
     if (!(error instanceof TransactionCanceledException)) throw error
     const reasons = error.CancellationReasons ?? []
     if (response && reasons[0]?.Code === 'ConditionalCheckFailed') throw new IdempotencyKeyUsed(response.path)
@@ -79,6 +82,21 @@ export async function commit(decision: Decision, response?: IdempotencyRecord): 
       throw new WriteConflict(`A commit in workspace ${workspaceId} met a write conflict.`)
     throw error
   }
+}
+
+/** Longer than DynamoDB works on a transaction whose first request was not answered. */
+const inProgressPausesMs = backoffMs(6, { first: 200, last: 3_200 })
+
+/**
+ * A repeat of a transaction that is in progress cannot know whether it will be committed: another decision in its place
+ * could take effect as well. The token makes the repeats one transaction.
+ */
+async function writeOnce(TransactItems: TransactItem[]): Promise<void> {
+  const ClientRequestToken = randomUUID()
+  await retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })), {
+    pausesMs: inProgressPausesMs,
+    isRetryable: (error) => error instanceof TransactionInProgressException,
+  })
 }
 
 const releaseRows = (decision: Decision, at: string): Row[] => {
@@ -102,8 +120,7 @@ function recordWrites(workspaceId: string, change: RecordChange, at: string): Tr
   // A sync job starts only on a video that exists; the removal of a video ends the jobs that it finds.
   const isStarted = change.record === 'syncJob' && change.after.status === 'RUNNING'
   const target = isStarted ? [videoExists(workspaceId, change.after.videoId)] : []
-  if (before)
-    return [recordUpdate(rowOf(change, before), rowOf(change, after), before.version), ...target, ...tombstone]
+  if (before) return [recordUpdate(rowOf(change, before), rowOf(change, after), before), ...target, ...tombstone]
   if (change.record !== 'video') return [insert(rowOf(change, after)), ...target]
   const { id, parentVideoId } = change.after!
   const { source } = change
@@ -124,8 +141,26 @@ const videoExists = (workspaceId: string, videoId: string): TransactItem => ({
   },
 })
 
+const keyIsValid = ({ hash }: ApiKey): TransactItem => ({
+  ConditionCheck: {
+    TableName: tableName(),
+    Key: keys.apiKey(hash),
+    ConditionExpression: 'revokedAt = :never AND attribute_not_exists(suspendedAt)',
+    ExpressionAttributeValues: { ':never': null },
+  },
+})
+
+/** What must not have changed: the version, or of a key that it is not revoked. */
+const guardOf = (before: NonNullable<RecordChange['before']>): [attribute: string, seen: unknown] =>
+  'version' in before ? ['version', before.version] : ['revokedAt', null]
+
 /** Updates only the attributes that the decision changed. */
-function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, seen: number): TransactItem {
+function recordUpdate(
+  { pk, sk, ...old }: Row,
+  next: Record<string, unknown>,
+  before: NonNullable<RecordChange['before']>,
+): TransactItem {
+  const [guard, seen] = guardOf(before)
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
     (name) => name !== 'pk' && name !== 'sk',
   )
@@ -146,10 +181,8 @@ function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, se
           'REMOVE',
           removed.map((name) => `#${name}`),
         ),
-      ConditionExpression: '#version = :seen',
-      ExpressionAttributeNames: Object.fromEntries(
-        [...new Set([...changed, 'version'])].map((name) => [`#${name}`, name]),
-      ),
+      ConditionExpression: `#${guard} = :seen`,
+      ExpressionAttributeNames: Object.fromEntries([...new Set([...changed, guard])].map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
         ':seen': seen,
         ...Object.fromEntries(set.map((name) => [`:${name}`, next[name]])),

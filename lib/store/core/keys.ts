@@ -144,6 +144,8 @@ export const keys = {
   }),
   /** A token bucket of a workspace. In a partition of its own, which also functions that only read records may write. */
   tokenBucket: (workspaceId: string, name: string): Key => ({ pk: `RATE#${workspaceId}`, sk: name }),
+  /** When an API key was last used. In the partition of the token buckets, for the same reason. */
+  keyUse: (workspaceId: string, keyId: string): Key => ({ pk: `RATE#${workspaceId}`, sk: `USED#${keyId}` }),
   /** Cached voices of a vendor, for the whole deployment. */
   voices: (vendor: string): Key => ({ pk: 'VOICES', sk: vendor }),
   /** A cached response of a footage search by the hash of its URL, for the whole deployment. */
@@ -189,6 +191,7 @@ export const partitionPatterns = {
   outbox: keys.outbox('*', '').pk,
   /** The journal. */
   events: keys.event('*', '').pk,
+  /** Also the last uses of API keys. */
   tokenBuckets: keys.tokenBucket('*', '').pk,
   voices: keys.voices('').pk,
   searches: keys.search('*').pk,
@@ -208,7 +211,7 @@ export const listPartitions = {
   deliveries: (workspaceId: string, status: string) => `${workspacePartition(workspaceId)}#DELIVERIES#${status}`,
   /** The journal, in the order of `sequence`. */
   events: (workspaceId: string) => `${workspacePartition(workspaceId)}#EVENTS`,
-  /** API keys of a workspace, for the operator. */
+  /** API keys of a workspace, newest first. */
   apiKeys: (workspaceId: string) => `${workspacePartition(workspaceId)}#KEYS`,
   /** All workspaces, for the operator. */
   workspaces: () => 'WORKSPACES',

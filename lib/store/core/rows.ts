@@ -2,6 +2,7 @@
 
 import { videoStatus } from '../../domain/core/states.ts'
 import type { Account } from '../../domain/records/account.ts'
+import type { ApiKey } from '../../domain/records/api-key.ts'
 import type { RecordChange } from '../../domain/records/decision.ts'
 import type { Delivery } from '../../domain/records/delivery.ts'
 import type { Profile } from '../../domain/records/profile.ts'
@@ -79,6 +80,17 @@ export const tokensRow = (tokens: SealedTokens): Row => ({
   ...tokens,
 })
 
+/** A revoked key is listed for so long. Without its row it is as invalid as before. */
+const revokedKeyRetentionDays = 90
+
+const apiKeyRow = (key: ApiKey): Row => ({
+  ...keys.apiKey(key.hash),
+  listPk: listPartitions.apiKeys(key.workspaceId),
+  listSk: `${key.createdAt}#${key.id}`,
+  ...key,
+  ...(key.revokedAt && { [ttlAttribute]: expiryOf(key.revokedAt, revokedKeyRetentionDays * 24 * 60 * 60) }),
+})
+
 const rows: { [Kind in RecordChange['record']]: (record: Recorded<Kind>) => Row } = {
   video: videoRow,
   syncJob: syncJobRow,
@@ -88,6 +100,7 @@ const rows: { [Kind in RecordChange['record']]: (record: Recorded<Kind>) => Row 
   profile: profileRow,
   account: accountRow,
   tokens: tokensRow,
+  apiKey: apiKeyRow,
 }
 
 type Recorded<Kind extends RecordChange['record']> = NonNullable<Extract<RecordChange, { record: Kind }>['after']>

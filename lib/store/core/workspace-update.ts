@@ -1,10 +1,11 @@
 /** The update of the workspace record in a commit: counters of videos and uploads, charges, used storage. */
 import { profilesMax } from '../../domain/accounts/create-profile.ts'
 import type { Charge, CreditUnit } from '../../domain/core/credits.ts'
+import type { ApiKey } from '../../domain/records/api-key.ts'
 import type { Decision, RecordChange } from '../../domain/records/decision.ts'
 import type { Upload } from '../../domain/records/upload.ts'
 import { waitingUploadsMax } from '../../domain/uploads/upload-lifecycle.ts'
-import { webhooksMax } from '../../domain/workspaces/plan.ts'
+import { apiKeysMax, webhooksMax } from '../../domain/workspaces/plan.ts'
 import { type TransactItem, tableName } from './client.ts'
 import { keys } from './keys.ts'
 import { counterNameOf } from './rows.ts'
@@ -45,6 +46,7 @@ export function workspaceUpdate(decision: Decision): TransactItem[] {
   const parts = new UpdateBuilder()
   countVideos(parts, decision)
   countLimited(parts, decision)
+  countApiKeys(parts, decision)
   countAutomations(parts, decision)
   charge(parts, decision)
   countUploads(parts, decision)
@@ -96,6 +98,19 @@ function countLimited(parts: UpdateBuilder, { changes }: Decision): void {
     parts.add(attribute, more)
     if (more > 0) parts.require(attribute, '<', max)
   }
+}
+
+/** Without revoked ones. A suspended workspace gets no key: its suspension has marked all that there were. */
+function countApiKeys(parts: UpdateBuilder, { changes }: Decision): void {
+  const isValid = (key: ApiKey | undefined) => Number(key?.revokedAt === null)
+  const more = changes.reduce(
+    (sum, change) => (change.record === 'apiKey' ? sum + isValid(change.after) - isValid(change.before) : sum),
+    0,
+  )
+  parts.add('apiKeysUsed', more)
+  if (more <= 0) return
+  parts.require('apiKeysUsed', '<', apiKeysMax)
+  parts.conditions.push('attribute_not_exists(suspendedAt)')
 }
 
 function countAutomations(parts: UpdateBuilder, { changes, automationsMax }: Decision): void {

@@ -3,9 +3,9 @@
  * webhooks are disabled, its automations paused and its jobs ended. Called by the admin script.
  */
 import { now } from '../../clock.ts'
+import type { ApiKey } from '../../domain/records/api-key.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
 import { resumeWebhook, suspendWebhook, type WebhookDecision } from '../../domain/webhooks/webhook-lifecycle.ts'
-import type { ApiKey } from '../../domain/workspaces/api-key.ts'
 import { resumeWorkspace, type SuspensionDecision, suspendWorkspace } from '../../domain/workspaces/suspension.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { listApiKeys } from '../../store/api-keys.ts'

@@ -1,7 +1,7 @@
 /** The operator suspends, resumes and deletes workspaces: what changes with them, and what is refused. */
 import { describe, expect, it } from 'vitest'
+import type { ApiKey } from '../../../lib/domain/records/api-key.ts'
 import { editWebhook, resumeWebhook, suspendWebhook } from '../../../lib/domain/webhooks/webhook-lifecycle.ts'
-import type { ApiKey } from '../../../lib/domain/workspaces/api-key.ts'
 import {
   deleteWorkspace,
   resumeWorkspace,

@@ -3,7 +3,7 @@ import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'
 import { readyAutomation } from '../given/automations.ts'
 import { given } from '../given/videos.ts'
 import { givenDelivery, givenWebhook } from '../given/webhooks.ts'
-import { callApi, type World } from '../world.ts'
+import { callApi, newKey, type World } from '../world.ts'
 
 type Maker = (world: World, how: { path: string; ids: Record<string, string> }) => Promise<string>
 
@@ -18,6 +18,8 @@ const makers: Record<string, Maker> = {
   'profiles/{id}': async ({ workspaceId }) => (await addProfile(workspaceId, { name: 'Test' })).id,
   'automations/{id}': async (world) => (await readyAutomation(world)).id,
   'webhooks/{id}': async (world) => (await givenWebhook(world)).id,
+  // Another one than the key of the request, which cannot revoke itself.
+  'keys/{id}': async ({ workspaceId }) => (await newKey(workspaceId)).keyId,
   'deliveries/{id}': async (world) => (await givenDelivery(world, (await givenWebhook(world)).id)).id,
 }
 

@@ -10,6 +10,7 @@ import * as routes from '../../routes.ts'
 import { automationExamples } from './automations.ts'
 import { eventExamples } from './events.ts'
 import { jobExamples } from './jobs.ts'
+import { keyExamples } from './keys.ts'
 import { profileExamples } from './profiles.ts'
 import { quoteExamples } from './quotes.ts'
 import { exampleScenario } from './scenario.ts'
@@ -30,6 +31,7 @@ export function exampleResponses(): Partial<Record<RouteName, unknown>> {
     ...profileExamples(scenario),
     ...videoExamples(scenario),
     ...jobExamples(scenario),
+    ...keyExamples(scenario),
     ...timelineExamples(scenario),
     ...sceneExamples(scenario),
     ...quoteExamples(scenario),

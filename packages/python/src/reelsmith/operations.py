@@ -56,6 +56,20 @@ class Events(Group):
         return self._core.log("listEvents", "GET", "/events", (), query={"after": after, "limit": limit, "wait": wait, "types": types}, headers=headers)
 
 
+class Keys(Group):
+    def create(self, body: types.CreateKeyRequest, *, idempotency_key: str | None = None, headers: Mapping[str, str] | None = None) -> types.NewApiKey:
+        """Create an API key; only this response contains it. A key with the scope `standard` takes every route but those of keys; `admin` takes these, too. A workspace has at most 25 keys that are not revoked. Within 24 hours a repeat with the same `Idempotency-Key` shows the key again; its stored response is encrypted. `POST /keys`"""
+        return self._core.call("createKey", "POST", "/keys", (), body=body, idempotent=True, idempotency_key=idempotency_key, headers=headers)
+
+    def list(self, *, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None) -> Page[types.ApiKey]:
+        """List API keys, newest first. Also those of MCP connections, and revoked ones for 90 days. The keys themselves are not stored, so they are not shown. `GET /keys`"""
+        return self._core.page("listKeys", "GET", "/keys", (), query={"limit": limit, "offset": offset}, headers=headers)
+
+    def revoke(self, id: str, *, headers: Mapping[str, str] | None = None) -> types.ApiKey:
+        """Revoke an API key; the next request with it is refused. Cannot be undone; a repeat changes nothing. The key of the request is refused with `conflict`: another key revokes it. `DELETE /keys/{id}`"""
+        return self._core.call("revokeKey", "DELETE", "/keys/{id}", (id,), headers=headers)
+
+
 class Platforms(Group):
     def list(self, *, headers: Mapping[str, str] | None = None) -> List[types.Platform]:
         """List the social platforms. The ids that `platforms` of a publication and of an automation take. `GET /platforms`"""
@@ -262,6 +276,10 @@ class Operations(Core):
     @property
     def events(self) -> Events:
         return Events(self)
+
+    @property
+    def keys(self) -> Keys:
+        return Keys(self)
 
     @property
     def platforms(self) -> Platforms:

@@ -106,6 +106,27 @@ class Account(TypedDict):
     """What the plan allows and how much of it is used. A null limit means unlimited."""
 
 
+class ApiKey(TypedDict):
+    id: str
+    """The opaque id of the record."""
+    name: str
+    """What the key is for: the client or the connection that has it."""
+    scope: Literal['standard', 'admin']
+    """`standard`: every route but those of keys. `admin`: these, too."""
+    prefix: Literal['rs_live_']
+    """The beginning of every key."""
+    lastFour: str
+    """The last four characters of the key, which tell keys apart."""
+    isCurrent: bool
+    """Whether this is the key of the request."""
+    createdAt: str
+    """When the record was created."""
+    lastUsedAt: str | None
+    """When the key was last used, to the hour; null if no use in the last 400 days is known."""
+    revokedAt: str | None
+    """When the key was revoked; null while it is valid."""
+
+
 class AutomationScheduleTimesItem(TypedDict):
     time: str
     """Local time, `HH:MM`."""
@@ -761,7 +782,7 @@ class ErrorResponseErrorBlockersItem(TypedDict):
 class _ErrorResponseErrorRequired(TypedDict):
     status: float
     """The HTTP status."""
-    code: Literal['invalid-request', 'warning-invalid-events', 'unauthorized', 'warning-no-credits', 'warning-plan-generations', 'warning-plan-storage', 'warning-plan-duration', 'warning-plan-render-time', 'warning-plan-publish', 'warning-plan-automations', 'not-found', 'method-not-allowed', 'limit-reached', 'warning-source-not-ready', 'wrong-video-type', 'warning-invalid-input', 'warning-publish-not-configured', 'warning-publish-no-accounts', 'warning-publish-auth', 'warning-publish-duplicate', 'job-in-progress', 'idempotency-in-progress', 'conflict', 'quote-expired', 'precondition-failed', 'payload-too-large', 'already-converted', 'rate-limited', 'unavailable', 'internal-error']
+    code: Literal['invalid-request', 'warning-invalid-events', 'unauthorized', 'warning-no-credits', 'warning-plan-generations', 'warning-plan-storage', 'warning-plan-duration', 'warning-plan-render-time', 'warning-plan-publish', 'warning-plan-automations', 'missing-scope', 'not-found', 'method-not-allowed', 'limit-reached', 'warning-source-not-ready', 'wrong-video-type', 'warning-invalid-input', 'warning-publish-not-configured', 'warning-publish-no-accounts', 'warning-publish-auth', 'warning-publish-duplicate', 'job-in-progress', 'idempotency-in-progress', 'conflict', 'quote-expired', 'precondition-failed', 'payload-too-large', 'already-converted', 'rate-limited', 'unavailable', 'internal-error']
     """Identifies the reason, for programs. A code never changes its meaning."""
     message: str
     """The reason in one sentence, for people. Its wording may change."""
@@ -822,6 +843,29 @@ class Media(TypedDict):
     """The rendered mp4."""
     bytes: int | None
     """The size of the mp4 in bytes."""
+
+
+class NewApiKey(TypedDict):
+    id: str
+    """The opaque id of the record."""
+    name: str
+    """What the key is for: the client or the connection that has it."""
+    scope: Literal['standard', 'admin']
+    """`standard`: every route but those of keys. `admin`: these, too."""
+    prefix: Literal['rs_live_']
+    """The beginning of every key."""
+    lastFour: str
+    """The last four characters of the key, which tell keys apart."""
+    isCurrent: bool
+    """Whether this is the key of the request."""
+    createdAt: str
+    """When the record was created."""
+    lastUsedAt: str | None
+    """When the key was last used, to the hour; null if no use in the last 400 days is known."""
+    revokedAt: str | None
+    """When the key was revoked; null while it is valid."""
+    key: str
+    """The key itself. It is shown only once: a hash of it is stored."""
 
 
 class NewUpload(TypedDict):
@@ -1918,6 +1962,16 @@ class EditAutomationRequest(TypedDict, total=False):
     """Whether the next clip is created when one was published. Default: true."""
     status: Literal['active', 'paused']
     """`active` starts, `paused` stops creating and publishing on schedule."""
+
+
+class _CreateKeyRequestRequired(TypedDict):
+    name: str
+    """What the key is for: name it after the client or the connection that gets it."""
+
+
+class CreateKeyRequest(_CreateKeyRequestRequired, total=False):
+    scope: Literal['standard', 'admin']
+    """`standard`: every route but those of keys. `admin`: these, too."""
 
 
 class BeginConnectionRequest(TypedDict):
