@@ -1,11 +1,12 @@
 /**
- * One stateless handler for both revisions of MCP over HTTP, 2026-07-28 and 2025-11-25. It answers JSON: no session, no stream. The
- * caller is authenticated before.
+ * One stateless handler for both revisions of MCP over HTTP, 2026-07-28 and 2025-11-25. It answers JSON without a session; a server that
+ * sends messages before its result, as none of the product does, gets a stream for this one request. The caller is authenticated before.
  */
 import {
   createMcpHandler,
   isLegacyRequest,
   type Server,
+  type Transport,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { isObject } from './video-jobs.ts'
@@ -29,12 +30,32 @@ export async function handleMcp(request: Request, body: unknown, createServer: C
 async function answerLegacy(request: Request, body: unknown, createServer: CreateServer): Promise<Response> {
   const server = createServer(false)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const stream = streamOf(transport, () => server.close())
   await server.connect(transport)
-  try {
-    return await transport.handleRequest(request, body === undefined ? {} : { parsedBody: body })
-  } finally {
-    await server.close()
+  const json = transport.handleRequest(request, body === undefined ? {} : { parsedBody: body })
+  return Promise.race([stream, json.finally(() => server.close())])
+}
+
+/** Resolves to a stream with the first message that is sent before the result: the transport would drop it from a JSON response. */
+function streamOf(transport: Transport, close: () => Promise<void>): Promise<Response> {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' }
+  const sendJson = transport.send.bind(transport)
+  let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+  const start = (controller: typeof stream) => {
+    stream = controller
   }
+  transport.send = async (message, options) => {
+    const isResult = !('method' in message)
+    if (!stream && !isResult && options?.relatedRequestId !== undefined)
+      resolve(new Response(new ReadableStream({ start, cancel: close }), { headers }))
+    if (!stream) return sendJson(message, options)
+    stream.enqueue(new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(message)}\n\n`))
+    if (!isResult) return
+    stream.close()
+    await close()
+  }
+  return promise
 }
 
 const errorResponse = (status: number, code: number, message: string, id: unknown = null) =>

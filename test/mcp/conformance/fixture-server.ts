@@ -2,7 +2,14 @@
  * The server of the product with the tools, resources and prompts of the conformance suite in place of the product's tools. For tests
  * only: no function loads this file.
  */
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+  ResourceNotFoundError,
+  type Server,
+  type Transport,
+} from '@modelcontextprotocol/server'
 import { createServer } from '../../../lib/mcp/server.ts'
 import { askFor, fieldOf, fixtureTools, form, image } from './fixture-tools.ts'
 
@@ -52,6 +59,29 @@ const prompts: Record<string, { arguments: string[]; messages: (args: Record<str
 }
 const promptWithInput = 'test_input_required_result_prompt'
 
+type Receive = NonNullable<Transport['onmessage']>
+
+/** The servers that wait for an answer of their client, by the id of their request. */
+const waiting = new Map<RequestId, Receive>()
+
+/** A client of 2025 answers a server with a request of its own, and thus with another server: passes the answer to the one that waits. */
+function shareAnswers(server: Server): void {
+  const connect = server.connect.bind(server)
+  server.connect = async (transport) => {
+    await connect(transport)
+    const send = transport.send.bind(transport)
+    const receive: Receive = transport.onmessage!
+    transport.send = (message, options) => {
+      if ('method' in message && 'id' in message) waiting.set(message.id, receive)
+      return send(message, options)
+    }
+    transport.onmessage = (message, extra) => {
+      const waits = 'method' in message ? undefined : waiting.get(message.id!)
+      ;(waits ?? receive)(message, extra)
+    }
+  }
+}
+
 export const createFixtureServer: typeof createServer = (_product, description, isModern) => {
   const server = createServer(fixtureTools, description, isModern)
   server.registerCapabilities({
@@ -89,6 +119,7 @@ export const createFixtureServer: typeof createServer = (_product, description, 
   })
   server.setRequestHandler('completion/complete', () => ({ completion: { values: [], total: 0, hasMore: false } }))
   if (!isModern) {
+    shareAnswers(server)
     server.setRequestHandler('resources/subscribe', () => ({}))
     server.setRequestHandler('resources/unsubscribe', () => ({}))
     server.setRequestHandler('logging/setLevel', () => ({}))

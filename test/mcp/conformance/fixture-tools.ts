@@ -132,11 +132,12 @@ async function report({ context: { mcpReq } }: ProviderCall): Promise<void> {
 const sendLog = ({ context: { mcpReq } }: ProviderCall, data: string) =>
   mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data } })
 
-/** A request to the client of 2025, whose answer arrives on the same stream. */
+/** A request to a client of 2025, which answers with a request of its own. */
 const elicited = (message: string, properties: object): Run => {
   const requestedSchema = { type: 'object', properties, required: [] }
   return async ({ context: { mcpReq } }) => {
-    const { action, content } = await mcpReq.elicitInput({ message, requestedSchema } as never)
+    const params = { message, requestedSchema }
+    const { action, content } = await mcpReq.send({ method: 'elicitation/create', params })
     return text(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`)
   }
 }
@@ -185,7 +186,8 @@ const tools: Record<string, Run> = {
     return text('Tool with progress executed successfully')
   },
   test_sampling: async ({ args, context: { mcpReq } }) => {
-    const { content } = await mcpReq.requestSampling(sampling(String(args.prompt)).params as never)
+    const { params } = sampling(String(args.prompt))
+    const { content } = await mcpReq.send({ method: 'sampling/createMessage', params })
     return text(`LLM response: ${(content as { text?: string }).text ?? 'No response'}`)
   },
   test_elicitation: (call) =>
