@@ -144,7 +144,12 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     const routes = [...(await loadRoutes()), await loadMcp()]
     const schedule = limitPerOwner(requestsMax, requestTurnMs)
     const documents = documentServer(async () => (await import('../scripts/site/files.ts')).siteFiles())
-    const studio = studioServer(async () => (await import('../scripts/studio.ts')).buildStudio(), stack.endpoints.s3)
+    const studioFiles = () => import('../scripts/studio.ts')
+    const studio = studioServer(
+      async () => (await studioFiles()).buildStudio(),
+      stack.endpoints.s3,
+      async () => (await studioFiles()).studioAssets(),
+    )
     const api = await startHttpApi({
       port,
       basePath,

@@ -5,6 +5,7 @@ import { Notices, OfflineBanner } from './notices.tsx'
 import { Accounts } from './pages/accounts.tsx'
 import { AutomationPage } from './pages/automation.tsx'
 import { Automations } from './pages/automations.tsx'
+import { EditPage } from './pages/edit.tsx'
 import { NewVideo } from './pages/new-video.tsx'
 import { NotFound } from './pages/not-found.tsx'
 import { SignIn } from './pages/sign-in.tsx'
@@ -22,6 +23,7 @@ const pages: [pattern: RegExp, page: (parameters: Parameters) => ComponentChildr
   [/^\/(videos\/?)?$/, () => <Videos />],
   [/^\/videos\/new$/, () => <NewVideo key="video" />],
   [/^\/videos\/(?<id>\w+)$/, ({ id }) => <VideoPage key={id} id={id!} />],
+  [/^\/videos\/(?<id>\w+)\/edit$/, ({ id }) => <EditPage key={id} id={id!} />],
   [/^\/accounts$/, () => <Accounts />],
   [/^\/automations$/, () => <Automations />],
   [/^\/automations\/new$/, () => <NewVideo key="automation" isAutomation />],

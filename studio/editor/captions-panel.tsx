@@ -136,6 +136,7 @@ function Word({ session, word, page, isFirst, isSpoken }: WordProps) {
         ref={field}
         class="ed-word-text"
         aria-label={`Word at ${secondsText(word.startMs)} s`}
+        size={1}
         maxLength={200}
         spellcheck={true}
         autocomplete="off"

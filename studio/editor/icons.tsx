@@ -12,6 +12,7 @@ const paths = {
   split: 'M12 3v18M9 8l-4 4 4 4M15 8l4 4-4 4',
   remove: 'M5 7h14M10 11v6M14 11v6M6 7l1 13h10l1-13M9 7V4h6v3',
   add: 'M12 5v14M5 12h14',
+  keyboard: 'M3 7h18v10H3zM7 11h.01M11 11h.01M15 11h.01M8 14h8',
   redraw: 'M20 11a8 8 0 1 0-2.300 6M20 5v6h-6',
 } as const
 

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { frameSizes } from '../../lib/domain/records/brief.ts'
 import { uprightMargins } from '../../lib/render/captions/safe-areas.ts'
 import { createPlayer } from '../preview/player.ts'
+import { studioFiles } from './files.ts'
 import { Icon } from './icons.tsx'
 import type { Session } from './session.ts'
 
@@ -14,17 +15,18 @@ const platforms: Record<string, string> = {
   youtube: 'YouTube Shorts',
 }
 
-export function PreviewPane({ session, base }: { session: Session; base: string }) {
+export function PreviewPane({ session }: { session: Session }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const platform = useSignal('')
   const sound = useSignal<'mixing' | 'ready' | 'missing'>('mixing')
   const trouble = useSignal<string | null>(null)
   const { frame, timing, isPlaying, player } = session
   useEffect(() => {
-    const url = (name: string) => new URL(name, base).href
+    const { assets, picture, sound: mixer } = studioFiles()
+    const url = (path: string) => new URL(path, location.href).href
     player.value = createPlayer(
       canvas.current!,
-      { assets: url('assets/'), workers: { picture: url('preview-worker.js'), sound: url('sound-worker.js') } },
+      { assets: url(assets), workers: { picture: url(picture), sound: url(mixer) } },
       {
         onTiming: (planned) => {
           timing.value = planned

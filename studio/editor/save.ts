@@ -28,8 +28,8 @@ export interface SaveOptions {
 export interface Autosave {
   /** Saves this state of the document soon. */
   save(document: EditorDocument): void
-  /** Tries again at once, for example when the connection is back. */
-  retry(): void
+  /** Saves at once, for example when the connection is back. Resolves when nothing is left to save, or it failed. */
+  flush(): Promise<void>
   /** Saves over the changes of others, which the user has seen. */
   overwrite(revision: string | null): void
   /** What the service has. */
@@ -42,7 +42,7 @@ const retryMsMax = 30_000
 export function createAutosave({ videos, videoId, pauseMs = 500, onState, ...initial }: SaveOptions): Autosave {
   let { saved, revision } = initial
   let current = saved
-  let isBusy = false
+  let running: Promise<void> | undefined
   let isStopped = false
   let retryMs = retryMsMin
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -51,25 +51,28 @@ export function createAutosave({ videos, videoId, pauseMs = 500, onState, ...ini
     clearTimeout(timer)
     timer = setTimeout(flush, ms)
   }
-  const flush = async () => {
-    if (isBusy || isStopped) return
-    isBusy = true
+  const flush = (): Promise<void> => {
+    clearTimeout(timer)
+    if (isStopped) return Promise.resolve()
+    running ??= saveAll().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  const saveAll = async () => {
     try {
       for (let request = nextRequest(saved, current); request; request = nextRequest(saved, current)) {
         onState({ kind: 'saving' })
         const { parts, send } = request
         const sent = current
-        const options = { headers: revision === null ? {} : { 'if-match': revision } }
-        const { headers } = await send(videos, videoId, options)
-        revision = headers.get('etag') ?? revision
+        const { etag } = await send(videos, videoId, revision === null ? {} : { ifMatch: revision })
+        revision = etag ?? revision
         saved = { ...saved, ...Object.fromEntries(parts.map((part) => [part, sent[part]])) }
         retryMs = retryMsMin
       }
       onState({ kind: 'saved' })
     } catch (error) {
       fail(error as Partial<ReelsmithError>)
-    } finally {
-      isBusy = false
     }
   }
   const fail = ({ status, code, message = String(code) }: Partial<ReelsmithError>) => {
@@ -92,10 +95,10 @@ export function createAutosave({ videos, videoId, pauseMs = 500, onState, ...ini
     save: (document) => {
       current = document
       if (isStopped) return
-      onState({ kind: changedParts(saved, current).length > 0 ? 'waiting' : 'saved' })
+      if (changedParts(saved, current).length > 0) onState({ kind: 'waiting' })
       schedule(pauseMs)
     },
-    retry: () => schedule(0),
+    flush,
     overwrite: (newest) => {
       revision = newest
       isStopped = false
@@ -106,10 +109,13 @@ export function createAutosave({ videos, videoId, pauseMs = 500, onState, ...ini
 
 interface SaveRequest {
   parts: DocumentPart[]
-  send(videos: SaveOptions['videos'], videoId: string, options: { headers: Record<string, string> }): Promise<Saved>
+  send(videos: SaveOptions['videos'], videoId: string, options: SendOptions): Promise<Saved>
 }
 interface Saved {
-  headers: Headers
+  etag: string | null
+}
+interface SendOptions {
+  ifMatch?: string
 }
 
 /** The request for the first part that changed; undefined if nothing did. */
@@ -136,8 +142,11 @@ function nextRequest(saved: EditorDocument, current: EditorDocument): SaveReques
       parts: ['config'],
       send: async (videos, id, options) => {
         // A merge cannot remove a key that was undone.
-        if (Object.keys(saved.config).some((key) => !(key in config))) await videos.resetConfig(id, options)
-        return videos.mergeConfig(id, config as MergeConfigRequest, options).withResponse()
+        const isRemoved = Object.keys(saved.config).some((key) => !(key in config))
+        const reset = isRemoved ? await videos.resetConfig(id, options).withResponse() : undefined
+        if (reset && Object.keys(config).length === 0) return reset
+        const ifMatch = reset?.etag ?? options.ifMatch
+        return videos.mergeConfig(id, config as MergeConfigRequest, ifMatch ? { ifMatch } : {}).withResponse()
       },
     }
   if (changed.has('title'))

@@ -37,11 +37,25 @@ export interface Session {
   seekMs(ms: number): void
   /** Loads the video again, for example after a job. `keepsEdits`: unsaved edits stay, and win. */
   reload(options?: { keepsEdits?: boolean }): Promise<void>
+  /** Saves what is not saved yet, then renders. */
   render(): Promise<void>
+  download(): Promise<void>
+  /** Makes the pictures that are missing. Costs credits. */
+  makePictures(): Promise<void>
+  /** Edits the scenes of an ai video, which the service saves one by one. */
+  changeScenes(
+    change: (client: Client, videoId: string, options: { ifMatch?: string }) => Promise<unknown>,
+  ): Promise<void>
+  saveNow(): void
+  /** Forgets the failure that is shown. */
+  dismiss(): void
   /** Runs a call and shows its failure. */
   run<Result>(work: () => Promise<Result>): Promise<Result | undefined>
   close(): void
 }
+
+export const isOpen = (job: { status: string } | null | undefined): boolean =>
+  job?.status === 'QUEUED' || job?.status === 'PROCESSING'
 
 export function createSession(client: Client, videoId: string): Session {
   const video = signal<Video | null>(null)
@@ -69,38 +83,35 @@ export function createSession(client: Client, videoId: string): Session {
     }
   }
   const load = async ({ keepsEdits = false } = {}) => {
-    const { data, headers } = await client.videos
+    const { data, etag } = await client.videos
       .get(videoId, { include: [...include] }, { signal: closing.signal })
       .withResponse()
-    const revision = headers.get('etag')
     const loaded = documentOf(data as unknown as PreviewVideo)
     video.value = data
     const kept = keepsEdits ? document.value : null
     if (kept && autosave) {
-      autosave.overwrite(revision)
+      autosave.overwrite(etag)
       autosave.save(kept)
     } else {
       history.value = newHistory(loaded)
       const onState = (state: SaveState) => {
         saveState.value = state
       }
-      autosave = createAutosave({ videos: client.videos, videoId, saved: loaded, revision, onState })
+      autosave = createAutosave({ videos: client.videos, videoId, saved: loaded, revision: etag, onState })
       saveState.value = { kind: 'saved' }
     }
     watchJobs()
   }
-  const isRunning = (job: { status: string } | null | undefined) =>
-    job?.status === 'QUEUED' || job?.status === 'IN_PROGRESS'
   /** Follows a job until it ends. Edits go on meanwhile: only facts of jobs and media are taken over. */
   const watchJobs = () => {
     clearTimeout(poll)
     const current = video.value
-    if (!current || !(isRunning(current.render) || isRunning(current.process))) return
+    if (!current || !(isOpen(current.render) || isOpen(current.process))) return
     poll = setTimeout(async () => {
-      const wasProcessing = isRunning(current.process)
+      const wasProcessing = isOpen(current.process)
       const next = await run(() => client.videos.get(videoId, {}, { signal: closing.signal }))
       if (next) video.value = { ...current, ...next }
-      if (wasProcessing && next && !isRunning(next.process)) await run(() => load())
+      if (wasProcessing && next && !isOpen(next.process)) await run(() => load())
       else watchJobs()
     }, pollMs)
   }
@@ -112,7 +123,7 @@ export function createSession(client: Client, videoId: string): Session {
     const [edited, shown, current] = [document.value, player.value, video.peek()]
     if (current && edited && shown) shown.show({ ...(current as unknown as PreviewVideo), ...edited })
   })
-  const retry = () => autosave?.retry()
+  const retry = () => void autosave?.flush()
   globalThis.addEventListener('online', retry)
   return {
     ...{ client, videoId, video, document, saveState, failure, frame, timing, isPlaying, player, selected, run },
@@ -132,12 +143,38 @@ export function createSession(client: Client, videoId: string): Session {
     },
     run,
     render: async () => {
+      await autosave?.flush()
+      if (saveState.value.kind !== 'saved') return
       const started = await run(() => client.videos.render(videoId))
       if (!started || !video.value) return
       video.value = { ...video.value, render: started.render, status: started.status }
       watchJobs()
     },
+    download: async () => {
+      const file = await run(() => client.videos.download(videoId))
+      if (file) open(file.url, '_blank', 'noopener')
+    },
+    makePictures: async () => {
+      await autosave?.flush()
+      const options = { transcribe: false, addBRolls: true, render: false }
+      const started = await run(() => client.videos.process(videoId, options))
+      if (!started || !video.value) return
+      video.value = { ...video.value, process: started.process, status: started.status }
+      watchJobs()
+    },
+    changeScenes: async (change) => {
+      await autosave?.flush()
+      await run(async () => {
+        await change(client, videoId, {})
+        await load()
+      })
+    },
+    saveNow: retry,
+    dismiss: () => {
+      failure.value = null
+    },
     close: () => {
+      void autosave?.flush()
       closing.abort()
       clearTimeout(poll)
       stopPreview()

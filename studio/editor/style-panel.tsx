@@ -26,19 +26,19 @@ interface FieldGroup {
 type Kind =
   | { kind: 'colour' }
   | { kind: 'number'; min: number; max: number }
-  | { kind: 'choice'; options: readonly string[] }
+  | { kind: 'choice'; options: readonly string[]; areNames?: true }
   | { kind: 'url' }
 
 const colour: Kind = { kind: 'colour' }
 const number = (min: number, max: number): Kind => ({ kind: 'number', min, max })
 const choice = (options: readonly string[]): Kind => ({ kind: 'choice', options })
-const families = [...captionFamilies.keys()]
+const families: Kind = { kind: 'choice', options: [...captionFamilies.keys()], areNames: true }
 
 const groups: FieldGroup[] = [
   {
     title: 'Type',
     fields: [
-      ['captionsFontFamily', 'Font', choice(families)],
+      ['captionsFontFamily', 'Font', families],
       ['captionsFontWeight', 'Weight', choice(fontWeightNames)],
       ['captionsFontSize', 'Size', number(12, 200)],
       ['captionsLetterSpacing', 'Letter spacing', number(-20, 50)],
@@ -79,7 +79,7 @@ const groups: FieldGroup[] = [
     title: 'Slides',
     isForSlides: true,
     fields: [
-      ['presentationFontFamily', 'Font', choice(families)],
+      ['presentationFontFamily', 'Font', families],
       ['presentationBackground', 'Background', choice(backgrounds)],
       ['presentationBackgroundColor', 'Background colour', colour],
       ['presentationInkColor', 'Text', colour],
@@ -163,7 +163,7 @@ function Control({ id, kind, value, onChange }: Omit<ThemeFieldProps, 'name' | '
         )}
         {kind.options.map((option) => (
           <option key={option} value={option}>
-            {optionText(option)}
+            {kind.areNames ? option : optionText(option)}
           </option>
         ))}
       </select>

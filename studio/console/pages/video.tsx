@@ -118,6 +118,11 @@ function Actions({ video }: { video: Video }) {
           </Button>
         </>
       )}
+      {media.audioUrl !== null && (
+        <a class="button" href={`/videos/${id}/edit`}>
+          Edit
+        </a>
+      )}
       <button type="button" popovertarget="more-actions">
         More
       </button>
@@ -368,7 +373,7 @@ function Posts({ video: { publish } }: { video: Video }) {
 const styleNames = { stock_footage: 'Stock footage', ai_image: 'Generated pictures', mixed: 'Both' }
 
 const BriefFacts = ({ video }: { video: Video }) => {
-  const { id, brief, type, createdAt, durationSeconds, media, mood } = video
+  const { id, brief, type, subType, createdAt, durationSeconds, media, mood } = video
   return (
     <section class="panel">
       <h2>Brief</h2>
@@ -379,7 +384,7 @@ const BriefFacts = ({ video }: { video: Video }) => {
           durationSeconds !== null && ['Length', formatDuration(durationSeconds)],
           ['Format', brief.aspectRatio],
           type !== 'video' && ['Voice', `${brief.voiceId} (${languageName(brief.language)})`],
-          type === 'faceless' && ['Pictures', styleNames[brief.imageStyle]],
+          type === 'faceless' && subType === null && ['Pictures', styleNames[brief.imageStyle]],
           mood !== null && ['Mood', mood],
           brief.customStyleText !== null && ['Style', brief.customStyleText],
           ['Captions', brief.showSubtitles ? 'Shown' : 'Hidden'],
