@@ -53,8 +53,14 @@ const standIns: Record<string, string> = {
   ),
 }
 
-/** Shared by all copies of the service: they hold no state. */
-const shared = ['temporal-polyfill', 'oauth4webapi']
+/** Shared by all copies of the service, because they hold no state and take long to load. */
+const sharedPackages = ['temporal-polyfill', 'oauth4webapi']
+const sharedModules = [
+  'lib/domain/generation/picture-overrides.ts',
+  'lib/domain/generation/picture-families.ts',
+  'lib/domain/generation/picture-stop-words.ts',
+  'lib/domain/generation/captions/emoji.ts',
+]
 
 function replacements(mutation: Mutation | undefined): Plugin {
   return {
@@ -75,8 +81,10 @@ function replacements(mutation: Mutation | undefined): Plugin {
         path === 'valibot' || path.startsWith('@middy/') ? undefined : { path, external: true },
       )
       onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
-        const replaced = standIns[relative(root, join(resolveDir, path))]
-        return replaced ? { path: replaced } : undefined
+        const file = join(resolveDir, path)
+        const name = relative(root, file)
+        if (sharedModules.includes(name)) return { path: file, external: true }
+        return standIns[name] ? { path: standIns[name] } : undefined
       })
       if (!mutation) return
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
@@ -142,7 +150,8 @@ export async function bundleService(mutation?: Mutation): Promise<string> {
 
 export async function evaluateService(code: string): Promise<ServiceFactory> {
   const evaluate = new Script(code, { filename: 'simulated-service.cjs' }).runInThisContext()
-  const packages = new Map(await Promise.all(shared.map(async (name) => [name, await import(name)] as const)))
+  const names = [...sharedPackages, ...sharedModules.map((name) => join(root, name))]
+  const packages = new Map(await Promise.all(names.map(async (name) => [name, await import(name)] as const)))
   const load = createRequire(import.meta.url)
   const require = (name: string) => packages.get(name) ?? load(name)
   return (ports) => {

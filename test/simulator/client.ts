@@ -38,6 +38,10 @@ export interface RequestInput {
 const gatewayMs = 30_000
 const attemptsMax = 4
 
+/** Whether the same request may succeed later. */
+const isTemporary = ({ status, body }: Answer) =>
+  status >= 500 || ['idempotency-in-progress', 'conflict'].includes(body.error?.code ?? '')
+
 export type Client = ReturnType<typeof createClient>
 
 export function createClient(world: World, sent: Sent[]) {
@@ -112,7 +116,7 @@ export function createClient(world: World, sent: Sent[]) {
             `answer ${route.signature} ${answer.status}${answer.body.error ? ` ${answer.body.error.code}` : ''}`,
           )
         if (answer && (!last || answer.status < 400)) last = answer
-        if ((answer && answer.status < 500 && answer.status !== 409) || !isRepeatable) return
+        if ((answer && !isTemporary(answer)) || !isRepeatable) return
         await schedule.sleep(random.integer(200, 5_000))
       }
     }

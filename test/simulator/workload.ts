@@ -52,9 +52,11 @@ class Session {
   readonly workspace: Workspace
   readonly known: Known
   readonly random: Random
+  readonly theme: string
   readonly #client: Client
 
-  constructor({ world, client, workspaces, known }: WorkloadContext, index: number) {
+  constructor({ world, client, workspaces, known }: WorkloadContext, index: number, theme: string) {
+    this.theme = theme
     this.world = world
     this.random = world.random
     this.#client = client
@@ -131,21 +133,32 @@ const onWebhook =
 
 const topics = ['Calm mornings', 'Why rain smells', 'Three habits', 'A short walk']
 
-const briefOf = ({ random }: Session) => ({
-  prompt: random.pick(topics),
-  type: random.weighted([
-    ['faceless', 6],
-    ['ai', 3],
-  ]),
-  ...(random.chance(0.2) && { subType: 'presentation', type: 'faceless' }),
-  process: { render: random.chance(0.6), transcribe: random.chance(0.9), addBRolls: random.chance(0.9) },
-})
+function briefOf({ random, theme }: Session) {
+  const kind = random.weighted([
+    ['faceless', theme === 'publishing' ? 20 : 5],
+    ['ai', theme === 'scenes' ? 20 : 2],
+    ['presentation', theme === 'presentations' ? 20 : 1],
+  ])
+  return {
+    prompt: random.pick(topics),
+    ...(kind === 'presentation' ? { type: 'faceless', subType: kind } : { type: kind }),
+    process: {
+      render: random.chance(theme === 'publishing' ? 1 : 0.6),
+      transcribe: random.chance(0.9),
+      addBRolls: random.chance(0.9),
+    },
+  }
+}
 
 const scheduleOf = ({ random, world }: Session) => {
   const time = new Date(world.schedule.now() + random.integer(2, 50) * 60_000).toISOString().slice(11, 16)
   return {
     frequency: 'daily',
-    timezone: random.pick(['UTC', 'Europe/Berlin', 'America/New_York']),
+    timezone: random.weighted([
+      ['UTC', 6],
+      ['Europe/Berlin', 1],
+      ['America/New_York', 1],
+    ]),
     times: [{ time, mode: random.pick(['fixed', 'random']) }],
   }
 }
@@ -367,32 +380,71 @@ const reads: Record<string, Action> = {
   'GET /videos': { weight: 1, run: (session) => session.send(routes.listVideos, { query: { search: 'calm' } }) },
 }
 
-const weighted = Object.entries({ ...actions, ...reads })
+const all = { ...actions, ...reads }
+const weighted = Object.entries(all)
 
+type Theme = 'any' | 'automations' | 'deletions' | 'presentations' | 'publishing' | 'scenes' | 'webhooks'
+
+/** Requests that build on each other, by theme: a route, and the seconds between which it comes. */
+const themes: Record<Theme, [route: string, from: number, to: number][]> = {
+  any: [],
+  automations: [
+    ['POST /automations', 0, 10],
+    ['PATCH /automations/{id}', 60, 240],
+    ['POST /automations/{id}/run', 120, 600],
+    ['PATCH /automations/{id}', 300, 900],
+  ],
+  deletions: [
+    ['POST /videos', 0, 10],
+    ['POST /videos/{id}/clips', 20, 60],
+    ['DELETE /videos/{id}', 1, 120],
+    ['DELETE /videos/{id}', 60, 300],
+  ],
+  presentations: [
+    ['PUT /videos/{id}/presentation-scenes', 20, 120],
+    ['POST /videos/{id}/presentation-scenes/recut', 20, 120],
+  ],
+  publishing: [
+    ['POST /videos/{id}/publish', 40, 120],
+    ['POST /videos/{id}/publish', 60, 600],
+  ],
+  scenes: [
+    ['POST /videos/{id}/scenes', 20, 120],
+    ['PATCH /videos/{id}/scenes/{sceneId}', 20, 200],
+    ['POST /videos/{id}/scenes/{sceneId}/image', 20, 200],
+    ['POST /videos/{id}/render', 60, 300],
+    ['POST /videos/{id}/convert', 100, 400],
+  ],
+  webhooks: [
+    ['PATCH /webhooks/{id}', 5, 200],
+    ['POST /webhooks/{id}/replay', 30, 300],
+    ['POST /webhooks/deliveries/{id}/resend', 30, 300],
+  ],
+}
+
+/** A few requests, at most a dozen and a half, within `spanMs`. */
 export function planWorkload(random: Random, spanMs: number): Workload {
+  const theme = random.pick(Object.keys(themes) as Theme[])
+  const paid: PlanId[] = ['starter', 'self-hosted']
   const plans = Array.from({ length: random.integer(1, 2) }, () =>
-    random.pick<PlanId>(['free', 'starter', 'self-hosted']),
+    random.pick<PlanId>(random.chance(0.5) ? ['free', ...paid] : paid),
   )
-  const stepAt = (route: string, atMs: number): Step => {
-    const index = random.integer(0, plans.length - 1)
-    return {
-      route,
-      atMs,
-      run: async (context) => void (await { ...actions, ...reads }[route]!.run(new Session(context, index))),
-    }
-  }
+  const main = random.integer(0, plans.length - 1)
+  const stepAt = (route: string, atMs: number, index: number): Step => ({
+    route,
+    atMs: Math.min(atMs, spanMs),
+    run: async (context) => void (await all[route]!.run(new Session(context, index, theme))),
+  })
+  const steps = [stepAt('POST /webhooks', 0, main), stepAt('POST /videos', random.integer(0, 20_000), main)]
+  for (const [route, from, to] of themes[theme]) steps.push(stepAt(route, random.integer(from, to) * 1000, main))
   const favourites = random.shuffled(weighted).slice(0, 12)
-  const steps = [stepAt('POST /webhooks', 0), stepAt('POST /videos', random.integer(0, 20_000))]
-  const more = random.integer(2, 10)
+  const more = random.integer(1, 9)
   for (let count = 0; count < more; count++) {
-    const route = random.weighted(
-      (random.chance(0.5) ? favourites : weighted).map(([name, { weight }]) => [name, weight] as const),
-    )
-    // Half of them come together, so that they meet.
-    const atMs = random.chance(0.5)
-      ? random.integer(0, spanMs)
-      : Math.min(steps.at(-1)!.atMs + random.integer(0, 5_000), spanMs)
-    steps.push(stepAt(route, atMs))
+    const candidates = random.chance(0.5) ? favourites : weighted
+    const route = random.weighted(candidates.map(([name, { weight }]) => [name, weight] as const))
+    // Half of them come right after another one, so that they meet.
+    const atMs = random.chance(0.5) ? random.integer(0, spanMs) : random.pick(steps).atMs + random.integer(0, 5_000)
+    steps.push(stepAt(route, atMs, random.chance(0.7) ? main : random.integer(0, plans.length - 1)))
   }
   return { plans, steps }
 }

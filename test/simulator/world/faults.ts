@@ -10,7 +10,7 @@ const callFaults = {
   /** Done, not answered. */
   unanswered: 0.03,
   slow: 0.04,
-  /** Done after its caller has given up waiting. */
+  /** A transaction that is done after its caller has given up waiting. */
   late: 0.02,
   /** The process dies before, or after, the call takes effect. */
   crashBefore: 0.006,

@@ -471,7 +471,9 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
         // A dead process may have sent its request.
         if (!isAlive() && random.chance(0.5)) return
         const isConflicting = service === 'table' && writes.has(operation)
-        const fault = task ? faults.ofCall((name) => name !== 'conflict' || isConflicting) : undefined
+        const isPossible = (name: CallFault) =>
+          name === 'conflict' ? isConflicting : name !== 'late' || operation === 'TransactWrite'
+        const fault = task ? faults.ofCall(isPossible) : undefined
         calls++
         const title = () =>
           `${task?.name ?? 'setup'}#${task?.id ?? 0} ${operation} ${summary(input)}${fault ? ` [${fault}]` : ''}`

@@ -50,10 +50,18 @@ describe('a commit', () => {
     ['a conflict', cancelled('None', 'TransactionConflict')],
     ['throttling', cancelled('ThrottlingError', 'None')],
     ['a condition that does not hold', cancelled('None', 'ConditionalCheckFailed')],
-    ['the same transaction under way', underWay],
   ])('that meets %s throws a WriteConflict, and its decision is retried', async (_name, reason) => {
     dynamodb.on(TransactWriteCommand).rejects(reason)
     await expect(commit(decision)).rejects.toThrow(WriteConflict)
+  })
+
+  it('repeats the same transaction while it is in progress: another decision could take effect as well', async () => {
+    dynamodb.on(TransactWriteCommand).rejectsOnce(underWay).resolves({})
+    await commit(decision)
+    const calls = dynamodb.commandCalls(TransactWriteCommand).map(({ args: [{ input }] }) => input)
+    expect(calls).toHaveLength(2)
+    expect(calls[1]).toEqual(calls[0])
+    expect(calls[0]!.ClientRequestToken).toBeDefined()
   })
 
   it('whose key was answered meanwhile returns that response instead of a WriteConflict', async () => {
