@@ -12,7 +12,7 @@ interface ActionRequest<Row extends Route> {
   now: string
 }
 
-interface ActionPrice extends QuotedPrice {
+export interface ActionPrice extends QuotedPrice {
   seconds: number | null
   work: VendorWork
 }
