@@ -67,12 +67,17 @@ describe('the secrets of endpoints', () => {
   })
 
   it('use a key that requires an encryption context, which separates them from the secrets of accounts and of operators', () => {
-    const purposes = ['webhook', 'account', 'consent'].map((purpose) => ({ 'kms:EncryptionContext:purpose': purpose }))
+    const purposes = ['webhook', 'account', 'consent', 'api-key'].map((purpose) => ({
+      'kms:EncryptionContext:purpose': purpose,
+    }))
     const ofOperators = { 'kms:EncryptionContext:SecretARN': expect.anything() }
     const statements = roles.flatMap(([, all]) =>
       all.filter((statement) => actionsOf([statement]).some((action) => action.startsWith('kms:'))),
     )
     expect(statements.length).toBeGreaterThan(0)
+    // The responses that show a new key are encrypted and decrypted by the function of keys alone.
+    const withKeys = roles.filter(([, all]) => JSON.stringify(all).includes('"api-key"'))
+    expect(withKeys.map(([name]) => name)).toEqual(['keys'])
     for (const { Action, Condition, Resource } of statements) {
       for (const action of [Action].flat()) expect(['kms:Decrypt', 'kms:GenerateDataKey']).toContain(action)
       expect(Object.keys(Condition ?? {})).toEqual(['StringEquals'])
