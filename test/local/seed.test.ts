@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { BatchWriteCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { platforms } from '../../lib/domain/core/platform.ts'
+import { hashApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { TABLE_NAME } from '../../local/environment.ts'
@@ -22,8 +23,8 @@ interface Profile {
 }
 const profilesOf = ({ runtime }: ServiceProcess) => callApiOf<Profile[]>(runtime, 'GET', '/profiles')
 
-/** Sets the workspace and its profile to the state of an earlier version. */
-async function makeOlder({ endpoints, workspaceId, profileId }: Runtime): Promise<void> {
+/** Sets the workspace, its key and its profile to the state of an earlier version. */
+async function makeOlder({ endpoints, workspaceId, profileId, apiKey }: Runtime): Promise<void> {
   const table = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig(endpoints.dynamodb)))
   await table.send(
     new UpdateCommand({
@@ -33,6 +34,14 @@ async function makeOlder({ endpoints, workspaceId, profileId }: Runtime): Promis
       UpdateExpression: 'SET #month = :earlier REMOVE creditsReserved, creditsExtra, webhooksUsed',
       ExpressionAttributeNames: { '#month': 'month' },
       ExpressionAttributeValues: { ':earlier': '2020-01' },
+    }),
+  )
+  await table.send(
+    new UpdateCommand({
+      TableName: TABLE_NAME,
+      Key: keys.apiKey(hashApiKey(apiKey)),
+      UpdateExpression: 'REMOVE #scope',
+      ExpressionAttributeNames: { '#scope': 'scope' },
     }),
   )
   const Keys = [
@@ -84,5 +93,7 @@ describe('a local run', () => {
     expect((await profilesOf(service))[0]?.accounts).toHaveLength(platforms.length)
     const video = await callApiOf(service.runtime, 'POST', '/videos', { prompt: 'Three habits.' })
     expect(video).toMatchObject({ process: { status: 'QUEUED' } })
+    const keysOfIt = await callApiOf<{ scope: string }[]>(service.runtime, 'GET', '/keys')
+    expect(keysOfIt).toMatchObject([{ scope: 'admin', isCurrent: true }])
   })
 })
