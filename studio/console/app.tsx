@@ -6,6 +6,7 @@ import { Accounts } from './pages/accounts.tsx'
 import { AutomationPage } from './pages/automation.tsx'
 import { Automations } from './pages/automations.tsx'
 import { EditPage } from './pages/edit.tsx'
+import { Keys } from './pages/keys.tsx'
 import { NewVideo } from './pages/new-video.tsx'
 import { NotFound } from './pages/not-found.tsx'
 import { SignIn } from './pages/sign-in.tsx'
@@ -30,6 +31,7 @@ const pages: [pattern: RegExp, page: (parameters: Parameters) => ComponentChildr
   [/^\/automations\/(?<id>\w+)$/, ({ id }) => <AutomationPage key={id} id={id!} />],
   [/^\/webhooks$/, () => <Webhooks />],
   [/^\/webhooks\/(?<id>\w+)$/, ({ id }) => <WebhookPage key={id} id={id!} />],
+  [/^\/keys$/, () => <Keys />],
   [/^\/usage$/, () => <Usage />],
 ]
 
@@ -48,6 +50,12 @@ const sections = [
     pattern: /^\/accounts/,
   },
   { href: '/webhooks', text: 'Webhooks', icon: <path d="M3.5 10h9M9 6l4 4-4 4M16.5 4v12" />, pattern: /^\/webhooks/ },
+  {
+    href: '/keys',
+    text: 'Keys',
+    icon: <path d="M3.5 10a3 3 0 1 0 6 0 3 3 0 0 0-6 0zM9.5 10h7v3M13.5 10v2" />,
+    pattern: /^\/keys/,
+  },
   { href: '/usage', text: 'Usage', icon: <path d="M4 16V9M8 16V4M12 16v-5M16 16V7" />, pattern: /^\/usage/ },
 ]
 

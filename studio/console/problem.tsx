@@ -45,7 +45,7 @@ export function Problem({ error, onRetry, retryAt }: ProblemProps) {
   ]
   return (
     <div class="problem" role="alert">
-      <p>{sentence}</p>
+      <p>{error.details?.length ? 'The service did not accept this.' : sentence}</p>
       {lines.length > 0 && (
         <ul>
           {lines.map((line) => (

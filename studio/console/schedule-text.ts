@@ -21,10 +21,9 @@ export const isWeekly = (frequency: Schedule['frequency']) => frequency.endsWith
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function scheduleText({ times, days, timezone }: Schedule): string {
-  const within = (mode: string) => (mode === 'random' ? ', within the hour' : '')
-  const slots = [
-    ...times.map(({ time, mode }) => `${time}${within(mode)}`),
-    ...days.map(({ day, time, mode }) => `${capitalize(day)} ${time}${within(mode)}`),
-  ]
-  return `${times.length > 0 ? 'Every day at ' : ''}${slots.join(' and ')} (${timezone})`
+  const at = ({ time, mode }: Schedule['times'][number]) =>
+    mode === 'random' ? `in the hour after ${time}` : `at ${time}`
+  const slots = [...times.map(at), ...days.map((slot) => `${capitalize(slot.day)} ${at(slot)}`)]
+  const list = new Intl.ListFormat('en').format(slots)
+  return `${times.length > 0 ? 'Every day ' : ''}${list} (${timezone})`
 }

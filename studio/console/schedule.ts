@@ -31,9 +31,7 @@ export function slotsBetween(
   for (let day = startOfDay(last, schedule.timezone) - dayMs; day <= to + dayMs; day += dayMs)
     for (const { time, mode } of entriesOn(schedule, day)) {
       const at = instantOf(schedule.timezone, day + minuteOf(time) * 60_000)
-      // The random time of an announced slot is within the hour after its time.
-      const isAnnounced = mode === 'random' ? at + 3_600_000 > last && at <= last : at === last
-      if (at > last && !isAnnounced) continued.push({ at, isApproximate: mode === 'random' })
+      if (at > last) continued.push({ at, isApproximate: mode === 'random' })
     }
   return [...announced, ...continued].filter(({ at }) => at >= from && at <= to).toSorted((a, b) => a.at - b.at)
 }

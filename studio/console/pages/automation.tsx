@@ -46,8 +46,11 @@ export function AutomationPage({ id }: { id: string }) {
               <Slots id={id} timezone={automation.schedule.timezone} />
             </div>
             <div class="stack">
-              <ScheduleForm key={automation.updatedAt} automation={automation} />
-              <DestinationForm key={`to ${automation.updatedAt}`} automation={automation} />
+              <ScheduleForm key={JSON.stringify(automation.schedule)} automation={automation} />
+              <DestinationForm
+                key={JSON.stringify([automation.publishing, automation.autoRefill])}
+                automation={automation}
+              />
             </div>
           </div>
         )}

@@ -52,12 +52,14 @@ export function Calendar({ automations }: { automations: AutomationItem[] }) {
   const days = Array.from({ length: weeks * 7 }, (_, index) => monday + index * dayMs)
   return (
     <div class="stack">
-      <Select
-        label="Time zone"
-        value={zone}
-        options={zones.map((name) => [name, name === browserZone ? `${name} (this browser)` : name] as const)}
-        onChange={setZone}
-      />
+      <div class="zone">
+        <Select
+          label="Time zone"
+          value={zone}
+          options={zones.map((name) => [name, name === browserZone ? `${name} (this browser)` : name] as const)}
+          onChange={setZone}
+        />
+      </div>
       <div class="calendar-head" aria-hidden="true">
         {days.slice(0, 7).map((day) => (
           <span key={day}>{weekdayFormat.format(day)}</span>
