@@ -52,13 +52,13 @@ const costs: Record<string, Cost> = {
     `IAM::Role IAM::Policy IAM::ManagedPolicy Lambda::Function Lambda::Permission Lambda::EventInvokeConfig Lambda::LayerVersion
     ApiGatewayV2::Api ApiGatewayV2::Stage ApiGatewayV2::Route ApiGatewayV2::Integration ApiGatewayV2::DomainName ApiGatewayV2::ApiMapping
     StepFunctions::StateMachine SQS::Queue SQS::QueuePolicy SNS::Topic SNS::TopicPolicy SNS::Subscription S3::BucketPolicy
-    Events::Rule Scheduler::ScheduleGroup CloudFront::Distribution CloudFront::OriginAccessControl CloudFront::CachePolicy CloudFront::ResponseHeadersPolicy
+    Events::Rule Scheduler::ScheduleGroup CloudFront::Distribution CloudFront::OriginAccessControl CloudFront::CachePolicy CloudFront::ResponseHeadersPolicy CloudFront::Function
     ECS::ClusterCapacityProviderAssociations EC2::VPC EC2::Subnet EC2::RouteTable EC2::Route EC2::SubnetRouteTableAssociation
     EC2::InternetGateway EC2::VPCGatewayAttachment EC2::SecurityGroup EC2::FlowLog Logs::MetricFilter Logs::ResourcePolicy Budgets::Budget`
       .split(/\s+/)
       .map((type) => [`AWS::${type}`, nothing]),
   ),
-  // Copies the voice previews during a deployment.
+  // Copies the voice previews and the studio during a deployment.
   'Custom::CDKBucketDeployment': nothing,
 }
 

@@ -319,7 +319,7 @@ describe('persistent data', () => {
     const kept = everyResource('AWS::DynamoDB::GlobalTable')
       .concat(everyResource('AWS::S3::Bucket'), everyResource('AWS::KMS::Key'))
       .map(([, { DeletionPolicy, UpdateReplacePolicy }]) => [DeletionPolicy, UpdateReplacePolicy])
-    expect(kept).toEqual([1, 2, 3, 4].map(() => ['Retain', 'Retain']))
+    expect(kept).toEqual([1, 2, 3, 4, 5].map(() => ['Retain', 'Retain']))
   })
 })
 

@@ -1,10 +1,16 @@
 /** One deployment, synthesised in memory. */
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { App, type Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { bundle } from '../../bin/bundle.ts'
 import cdk from '../../cdk.json' with { type: 'json' }
-import { bundleEntryName, bundleFolder, functionsFolder, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
+import {
+  bundleEntryName,
+  bundleFolder,
+  functionsFolder,
+  studioFolder,
+  voicesLayerFolder,
+} from '../../lib/infra/bundle-paths.ts'
 import { templateStatement } from '../../lib/infra/iam/role-statements.ts'
 import type { ApiStack } from '../../lib/infra/stacks/api-stack.ts'
 import { createStacks } from '../../lib/infra/stacks/create-stacks.ts'
@@ -31,6 +37,8 @@ export function synthesizeDeployment(chosen: Record<string, unknown> = {}): Retu
 /** The templates depend on the existence of the bundle, but not on its content. */
 async function synthesize(chosen: Record<string, unknown>) {
   if (![functionsFolder, voicesLayerFolder].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
+  // `npm run synth` and `npm run deploy` build it.
+  mkdirSync(studioFolder(bundleFolder), { recursive: true })
   const context = { ...cdk.context, ...chosen, stage: 'test', 'aws:cdk:disable-asset-staging': true }
   // The built-in validation takes five seconds for each stack; a test below runs it once for all.
   const app = new App({ context, builtinCloudFormationValidation: false })

@@ -49,6 +49,8 @@ const accessLog = {
 
 export class ApiStack extends Stack {
   readonly apiId: string
+  /** Of its custom domain, where it has one. */
+  readonly apiHost: string
   /** What each handler under `functions/api` needs; its function has this and the grants of the routes beside it. */
   readonly grantsByHandler: ReadonlyMap<string, readonly Grant[]>
 
@@ -61,6 +63,7 @@ export class ApiStack extends Stack {
       disableExecuteApiEndpoint: domain !== undefined,
     })
     this.apiId = this.exportValue(api.apiId)
+    this.apiHost = domain?.name ?? `${this.apiId}.execute-api.${this.region}.${this.urlSuffix}`
     const domainName = domain && this.addCustomDomain(domain)
     // Log groups with this prefix need no entry in the account's resource policy, whose size is limited.
     const accessLogs = logGroup(this, 'AccessLog', `/aws/vendedlogs/apis/${id}`)

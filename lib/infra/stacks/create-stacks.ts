@@ -1,9 +1,10 @@
-/** One deployment: five stacks with its name as prefix, so that an account can hold several deployments. */
+/** One deployment: six stacks with its name as prefix, so that an account can hold several deployments. */
 import { type App, Tags } from 'aws-cdk-lib'
 import { concurrencyShares } from '../concurrency-shares.ts'
 import { readConfig } from '../config.ts'
 import { pipelineNames, stateMachineArn } from '../deployment-context.ts'
 import { ApiStack } from './api-stack.ts'
+import { ConsoleStack } from './console-stack.ts'
 import { DataStack } from './data-stack.ts'
 import { EventsStack } from './events-stack.ts'
 import { OperationsStack } from './operations-stack.ts'
@@ -34,9 +35,15 @@ export function createStacks(app: App) {
     deliveries: data.deliveries,
     stateMachineArns: pipelineNames.map((pipeline) => stateMachineArn(deployment, pipeline)),
   })
+  const console = new ConsoleStack(app, `${name}-console`, {
+    ...deployment,
+    apiHost: api.apiHost,
+    logBucketName: data.logBucketName,
+  })
   // The CDK derives no order of stacks from exported values that are passed as text.
-  for (const stack of [api, pipelines, events]) stack.addStackDependency(data)
+  for (const stack of [api, pipelines, events, console]) stack.addStackDependency(data)
+  console.addStackDependency(api)
   for (const stack of [data, api, events]) operations.addStackDependency(stack)
   Tags.of(app).add('application', name)
-  return { data, api, pipelines, events, operations }
+  return { data, api, pipelines, events, operations, console }
 }

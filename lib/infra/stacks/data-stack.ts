@@ -22,6 +22,7 @@ import {
   HttpMethods,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
+import { CacheControl } from 'aws-cdk-lib/aws-s3-deployment'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
@@ -30,8 +31,8 @@ import type { MonitoredResources } from '../alarms/alarms.ts'
 import { repositoryRoot } from '../bundle-paths.ts'
 import { readConfig } from '../config.ts'
 import { DeliveryQueues } from '../constructs/delivery-queues.ts'
+import { FolderCopy } from '../constructs/folder-copy.ts'
 import { Table } from '../constructs/table.ts'
-import { VoicePreviews } from '../constructs/voice-previews.ts'
 import { type DeploymentContext, type QueueRef, type SharedResources, stateMachineArn } from '../deployment-context.ts'
 
 /** Access only for AWS services and roles of this account, and only with TLS. */
@@ -44,6 +45,7 @@ const bucketDefaults = {
 
 export class DataStack extends Stack {
   readonly resources: SharedResources
+  readonly logBucketName: string
   /** Queue names. */
   readonly deliveries: MonitoredResources['deliveries']
 
@@ -104,7 +106,15 @@ export class DataStack extends Stack {
         reason: 'The default certificate fixes the TLS policy; only a custom domain could raise it.',
       },
     )
-    new VoicePreviews(this, 'VoicePreviews', { source: join(repositoryRoot, 'assets/voices'), bucket: media, assetKey })
+    // The previews of `GET /voices`.
+    new FolderCopy(this, 'VoicePreviews', {
+      source: join(repositoryRoot, 'assets/voices'),
+      bucket: media,
+      folder: 'voices',
+      assetKey,
+      contentType: 'audio/mp4',
+      cacheControl: [CacheControl.fromString('public, max-age=86400')],
+    })
 
     // Retained: without this key, no sealed secret could be decrypted.
     const sealingKey = new Key(this, 'SealingKey', {
@@ -150,6 +160,7 @@ export class DataStack extends Stack {
       slowDeliveryQueue: this.queueRef(slow),
       alarmTopicArn: this.exportValue(topic.topicArn),
     }
+    this.logBucketName = this.exportValue(logs.bucketName)
     this.deliveries = {
       normal: this.exportValue(normal.queueName),
       slow: this.exportValue(slow.queueName),

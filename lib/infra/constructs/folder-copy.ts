@@ -1,25 +1,24 @@
-/** Copies the voice previews of `GET /voices` into the media bucket under `voices/`. */
+/** Copies a folder of the repository into a bucket at every deployment. */
 import { Stack, Validations } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
-import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
+import { BucketDeployment, type BucketDeploymentProps, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct } from 'constructs'
 import { attachGrants } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
 
-interface VoicePreviewsProps {
-  /** Folder with the previews. */
+interface FolderCopyProps extends Pick<BucketDeploymentProps, 'contentType' | 'cacheControl' | 'memoryLimit'> {
   readonly source: string
   readonly bucket: IBucket
+  /** Where the files go in the bucket; default: its root. */
+  readonly folder?: string
   /** The ARN of the customer key of the CDK's asset bucket, where the bootstrap has one. */
   readonly assetKey: string | undefined
 }
 
-const folder = 'voices'
-
-export class VoicePreviews extends Construct {
-  constructor(scope: Construct, id: string, { source, bucket, assetKey }: VoicePreviewsProps) {
+export class FolderCopy extends Construct {
+  constructor(scope: Construct, id: string, { source, bucket, folder, assetKey, ...options }: FolderCopyProps) {
     super(scope, id)
     const clips = new Asset(this, 'Clips', { path: source })
     const logs = logGroup(this, 'Logs')
@@ -31,17 +30,19 @@ export class VoicePreviews extends Construct {
       { actions: ['s3:ListBucket'], resources: [bucket.bucketArn] },
       {
         actions: ['s3:GetObject', 's3:PutObject'],
-        resources: [bucket.arnForObjects(`${folder}/*`)],
-        wildcard: 'Every preview in the folder, and nothing else in the bucket.',
+        resources: [bucket.arnForObjects(folder === undefined ? '*' : `${folder}/*`)],
+        wildcard:
+          folder === undefined
+            ? 'Every file of the bucket.'
+            : 'Every file in the folder, and nothing else in the bucket.',
       },
     ])
     const copy = new BucketDeployment(this, 'Copy', {
+      ...options,
       sources: [Source.bucket(clips.bucket, clips.s3ObjectKey)],
       destinationBucket: bucket,
-      destinationKeyPrefix: folder,
-      contentType: 'audio/mp4',
-      cacheControl: [CacheControl.fromString('public, max-age=86400')],
-      // An older video may reference a voice that was removed.
+      ...(folder !== undefined && { destinationKeyPrefix: folder }),
+      // What is in use may name a file that a newer version no longer has.
       prune: false,
       logGroup: logs,
       // The construct would add managed policies and deletion in the whole bucket.
