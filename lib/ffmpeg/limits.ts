@@ -19,7 +19,10 @@ const openFilesMax = 64
 const movDecoders = 'h264,hevc,aac,mp3,pcm_s16le,pcm_s16be,pcm_s24le,mov_text'
 const matroskaDecoders = 'h264,vp8,vp9,aac,opus,vorbis,subrip,webvtt'
 
-/** Demuxer, decoders and largest frame of each supported file format. `starts` matches its first bytes in hex. */
+/**
+ * Demuxer, decoders and largest frame of each supported file format; `containers/media/build-ffmpeg.sh` has the same.
+ * `starts` matches the first bytes in hex.
+ */
 const kinds = [
   { demuxer: 'png_pipe', starts: /^89504e470d0a1a0a/, decoders: 'png', pixelsMax: stillPixelsMax },
   { demuxer: 'jpeg_pipe', starts: /^ffd8ff/, decoders: 'mjpeg', pixelsMax: stillPixelsMax },
@@ -33,6 +36,7 @@ const kinds = [
 ] as const
 
 export type Demuxer = (typeof kinds)[number]['demuxer']
+export const acceptedDemuxers: readonly Demuxer[] = kinds.map(({ demuxer }) => demuxer)
 
 /** The demuxer for a file that starts with these bytes (16 suffice), or undefined for an unsupported format. */
 export function detectDemuxer(start: Uint8Array): Demuxer | undefined {
