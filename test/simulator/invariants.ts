@@ -157,6 +157,18 @@ function oneEffectPerKey({ sent, world: { monitor } }: Facts): string[] {
     )
     return found.size > 1 ? [`The key ${key} gave the videos ${[...found].join(' and ')}.`] : []
   })
+  const keysOf = Map.groupBy(
+    sent.flatMap(({ key, route, answers }) =>
+      key && creating.has(route)
+        ? answers.flatMap((answer) =>
+            answer && answer.status < 300 ? [{ key, id: (answer.body.data as { id: string }).id }] : [],
+          )
+        : [],
+    ),
+    ({ id }) => id,
+  )
+  for (const [id, uses] of keysOf)
+    if (new Set(uses.map(({ key }) => key)).size > 1) ids.push(`Two keys gave the video ${id}.`)
   return created > possible ? [...ids, `${possible} requests created ${created} videos.`] : ids
 }
 
@@ -284,7 +296,15 @@ function attemptsSpaced({ deliveries, world: { received } }: Facts): string[] {
   })
 }
 
-function bytesCounted({ workspaces, records, videos, uploads, items, counted, world: { storage } }: Facts): string[] {
+function bytesCounted({
+  workspaces,
+  records,
+  videos,
+  uploads,
+  items,
+  counted,
+  world: { storage, monitor },
+}: Facts): string[] {
   const usage = items.filter(({ sk }) => sk === 'HOLDINGS') as unknown as {
     pk: string
     storedBytes: number
@@ -306,8 +326,12 @@ function bytesCounted({ workspaces, records, videos, uploads, items, counted, wo
     )
     return differs(`The used bytes of ${id}`, records.get(id)!.storageUsedBytes, objects + reserved)
   })
+  const existing = new Set(videos.map(({ id }) => id))
   const uncounted = [...storage.objects].flatMap(([key, { body }]) => {
     const bytes = counted.get(key)
+    // One that was released is deleted with its video.
+    const isUnknown = !monitor.everCounted.has(key) && existing.has(key.split('/')[1] ?? '')
+    if (isUnknown) return [`The object ${key} was never counted.`]
     return bytes !== undefined && bytes !== body.byteLength
       ? [`The object ${key} has ${body.byteLength} bytes, and is counted as ${bytes}.`]
       : []
@@ -342,9 +366,12 @@ function tenantsApart({ items, workspaces }: Facts): string[] {
 
 function failuresCounted({ webhooks, world: { received, monitor } }: Facts): string[] {
   return webhooks.flatMap(({ id, url, failureCount, enabled, disabledReason }) => {
+    const isLastOk = monitor.changedWebhooks.has(id) ? undefined : monitor.lastAttempts.get(id)
     const failed = received.filter((one) => one.url === url && (one.status === null || one.status >= 300)).length
     const unanswered = monitor.failedAttempts.get(id) ?? 0
     return [
+      ...(isLastOk === true && failureCount > 0 ? [`The endpoint ${id} counts failures after a success.`] : []),
+      ...(isLastOk === false && failureCount === 0 ? [`The endpoint ${id} does not count its last failure.`] : []),
       ...(failureCount > unanswered ? [`The endpoint ${id} counts ${failureCount} failures of ${unanswered}.`] : []),
       ...(failed === 0 && failureCount > 0 && received.some((one) => one.url === url) && unanswered === 0
         ? [`The endpoint ${id} counts failures without one.`]
@@ -569,9 +596,18 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'I19',
     promise: 'Counters and permits are those of the records.',
-    check: (facts) => (facts.isOver ? countersTrue(facts) : []),
+    check: (facts) => [...(facts.isOver ? countersTrue(facts) : []), ...reported('I19')(facts)],
   },
+  { name: 'I20', promise: 'Without faults nothing fails, and nothing has to be repaired.', check: quietWithoutFaults },
 ]
+
+/** What the sweeper repairs was lost before, and errors are faults. */
+function quietWithoutFaults({ world: { faults, logs } }: Facts): string[] {
+  if (faults.injected.size > 0) return []
+  return logs
+    .filter((line) => line.includes('"level":"error"') || line.includes('sweeper.repaired'))
+    .map((line) => `Without a fault: ${line.slice(0, 300)}`)
+}
 
 /** Every broken promise of a run. */
 export const violationsOf = (observed: Observed): Violation[] => {

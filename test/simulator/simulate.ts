@@ -1,6 +1,6 @@
 /** Runs one seed: a workload among faults, then a quiet time, then every invariant. */
 import type { PlatformId } from '../../lib/domain/core/platform.ts'
-import type { PlanId } from '../../lib/domain/workspaces/plan.ts'
+import { type PlanId, plans } from '../../lib/domain/workspaces/plan.ts'
 import type { ServiceFactory } from './bundle.ts'
 import { createClient, type Sent } from './client.ts'
 import { type Violation, violationsOf } from './invariants.ts'
@@ -77,6 +77,8 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
   await schedule.settle()
   while (!isSetUp && failures.length === 0 && (await schedule.step()));
   if (failures.length > 0) throw failures[0]
+  for (const { id, planId } of workspaces)
+    world.monitor.permitsMax.set(id, plans[planId].openRunsMax ?? Number.POSITIVE_INFINITY)
 
   faults.isOn = true
   const beganAt = schedule.now()

@@ -31,6 +31,12 @@ export function createMonitor(now: () => number) {
   const changedWebhooks = new Set<string>()
   const webhooks = new Map<string, Webhook & { storedAt: number }>()
   const failedAttempts = new Map<string, number>()
+  /** Whether the last recorded attempt for an endpoint was acknowledged. */
+  const lastAttempts = new Map<string, boolean>()
+  /** Storage keys that were ever counted. */
+  const everCounted = new Set<string>()
+  /** Permits for runs, by workspace. */
+  const permitsMax = new Map<string, number>()
 
   const report = (invariant: string, what: string) => void broken.push({ invariant, what })
 
@@ -72,6 +78,7 @@ export function createMonitor(now: () => number) {
     if (before.status !== 'pending' && before.status !== after.status)
       report('I4', `The delivery ${after.id} went from ${before.status} to ${after.status}.`)
     if (before.payload !== after.payload) report('I7', `The body of the delivery ${after.id} changed.`)
+    if (after.attempts > before.attempts) lastAttempts.set(after.webhookId, after.status === 'delivered')
     if (after.attempts > before.attempts + 1 || after.attempts < before.attempts)
       report('I8', `The delivery ${after.id} went from ${before.attempts} to ${after.attempts} attempts.`)
   }
@@ -95,11 +102,24 @@ export function createMonitor(now: () => number) {
     webhooks,
     changedWebhooks,
     failedAttempts,
+    lastAttempts,
+    everCounted,
+    permitsMax,
     onWrite(key: { pk: string; sk: string }, before: Item | undefined, after: Item | undefined): void {
       const { sk } = key
       if (sk === 'VIDEO') watchVideo(before as Video | undefined, after as Video | undefined)
       else if (sk === 'DELIVERY') watchDelivery(before as Delivery | undefined, after as Delivery | undefined)
-      else if (sk.startsWith('whk_')) watchWebhook(before as Webhook | undefined, after as Webhook | undefined)
+      else if (sk.startsWith('OBJ#')) {
+        const [, workspaceId, , videoId] = key.pk.split('#')
+        everCounted.add(`${workspaceId}/${videoId}/${sk.slice('OBJ#'.length)}`)
+      } else if (sk.startsWith('PROGRESS#') && before && after) {
+        if (Number(after.progress ?? 0) < Number(before.progress ?? 0))
+          report('I4', `The progress of ${sk} fell from ${before.progress} to ${after.progress}.`)
+      } else if (sk === 'runs' && key.pk.endsWith('#SEMAPHORES') && after) {
+        const holders = (after.holders as Set<string> | undefined)?.size ?? 0
+        if (holders > (permitsMax.get(key.pk.split('#')[1]!) ?? holders))
+          report('I19', `${holders} runs hold permits at once.`)
+      } else if (sk.startsWith('whk_')) watchWebhook(before as Webhook | undefined, after as Webhook | undefined)
       else if (sk.startsWith('OUT#evt_') && after && !before) {
         const { event, workspaceId } = after as unknown as { event: DomainEvent; workspaceId: string }
         events.set(event.id, { workspaceId, event })

@@ -1,0 +1,386 @@
+/**
+ * One-line changes of production code, each of which breaks a promise. The simulator has to notice every one of them:
+ * a mutant that survives is a gap in the simulator, not in the service.
+ */
+import type { Mutation } from './bundle.ts'
+
+export interface Mutant extends Mutation {
+  /** What the change does, and the promise that it breaks. */
+  breaks: string
+}
+
+const commit = 'lib/store/core/commit.ts'
+const workspaceUpdate = 'lib/store/core/workspace-update.ts'
+const outbox = 'lib/store/core/outbox.ts'
+const rows = 'lib/store/core/rows.ts'
+const storage = 'lib/store/storage-usage.ts'
+const jobs = 'lib/domain/videos/job-transitions.ts'
+const completions = 'lib/domain/videos/complete-job.ts'
+const syncJobs = 'lib/domain/videos/sync-job-transitions.ts'
+const attempts = 'lib/domain/webhooks/delivery-attempts.ts'
+const stalled = 'lib/use-cases/recovery/recover-stalled.ts'
+const purge = 'lib/use-cases/videos/purge-video.ts'
+const runs = 'lib/use-cases/videos/start-runs.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: commit,
+    from: '    ...(response ? [idempotencyPut(response)] : []),',
+    to: '',
+    breaks: 'I3: the response of an idempotency key is not stored.',
+  },
+  {
+    file: commit,
+    from: '      ...events.map((event, index) => eventRow(workspaceId, event, numbers[index]!, dueFrom)),',
+    to: '',
+    breaks: 'I6: no event is written.',
+  },
+  {
+    file: commit,
+    from: "      ConditionExpression: '#version = :seen',\n      ExpressionAttributeNames: Object.fromEntries(",
+    to: "      ConditionExpression: 'attribute_exists(pk)',\n      ExpressionAttributeNames: Object.fromEntries(",
+    breaks: 'I4: a decision on an old version of a record is written.',
+  },
+  {
+    file: commit,
+    from: "        ConditionExpression: 'storedBytes = :bytes AND clips = :clips',",
+    to: '',
+    breaks: 'I9: a video is removed with other bytes than it has.',
+  },
+  {
+    file: commit,
+    from: '      throw new WriteConflict(`A commit in workspace',
+    to: '      return void (`A commit in workspace',
+    breaks: 'I2: a failed transaction counts as done.',
+  },
+  {
+    file: commit,
+    from: '      ...decision.charges.map((charge) => ledgerRow(workspaceId, charge, at)),',
+    to: '',
+    breaks: 'I1: charges are not in the ledger.',
+  },
+  {
+    file: commit,
+    from: '    ...workspaceUpdate(decision),',
+    to: '',
+    breaks: 'I1: charges do not change the balance.',
+  },
+  {
+    file: commit,
+    from: '    ...releaseRows(decision, dueFrom).map(put),',
+    to: '',
+    breaks: 'I19: the permits of ended runs are not released.',
+  },
+  {
+    file: workspaceUpdate,
+    from: "  parts.add('creditsReserved', video.reserved)",
+    to: '',
+    breaks: 'I1: reserved credits are not counted.',
+  },
+  {
+    file: workspaceUpdate,
+    from: "  parts.add('creditsBalance', video.more)\n  parts.add('creditsGranted', video.granted)",
+    to: "  parts.add('creditsGranted', video.granted)",
+    breaks: 'I1: the balance is not charged.',
+  },
+  {
+    file: workspaceUpdate,
+    from: "  parts.add('uploadsWaiting', more)",
+    to: '',
+    breaks: 'I19: waiting uploads are not counted.',
+  },
+  {
+    file: workspaceUpdate,
+    from: "  parts.add('automationsUsed', more)",
+    to: '',
+    breaks: 'I19: automations are not counted.',
+  },
+  {
+    file: workspaceUpdate,
+    from: "  parts.add('storageUsedBytes', more)",
+    to: '',
+    breaks: 'I9: the bytes of a removed video are not returned.',
+  },
+  {
+    file: workspaceUpdate,
+    from: '    if (to) moves.set(to, (moves.get(to) ?? 0) + 1)',
+    to: '',
+    breaks: 'I19: videos are not counted by their status.',
+  },
+  {
+    file: outbox,
+    from: '  ...redispatchKeys(event.id, at),',
+    to: '',
+    breaks: 'I6: an event whose stream record is lost is lost.',
+  },
+  {
+    file: outbox,
+    from: '  ...redispatchKeys(runIds[0]!, at),',
+    to: '',
+    breaks: 'I19: a release whose stream record is lost is lost.',
+  },
+  {
+    file: rows,
+    from: '    ...dueKeys(video.dueAt, video.id),',
+    to: '',
+    breaks: 'I5: a lost run is not found.',
+  },
+  {
+    file: rows,
+    from: "  ...dueKeys(delivery.dueAt, delivery.id, 'deliveries'),",
+    to: '',
+    breaks: 'I5: a lost delivery is not found.',
+  },
+  {
+    file: storage,
+    from: "    ConditionExpression: 'attribute_not_exists(pk)',",
+    to: '',
+    breaks: 'I9: an object that is stored again is counted again.',
+  },
+  {
+    file: storage,
+    from: '    if (usageFailed) throw new Superseded(`The video ${videoId} was deleted.`)\n    if (failedRows.size === 0 && !workspaceFailed) break',
+    to: '    if (usageFailed) break\n    if (failedRows.size === 0 && !workspaceFailed) break',
+    breaks: 'I10: objects of a deleted video are stored.',
+  },
+  {
+    file: storage,
+    from: 'changeCounters(workspace.id, videoId, -bytes, undefined, deletions)',
+    to: 'changeCounters(workspace.id, videoId, bytes, undefined, deletions)',
+    breaks: 'I9: released bytes are counted a second time.',
+  },
+  {
+    file: 'lib/use-cases/artefacts/store-artefact.ts',
+    from: '  await countObject(owner, artefactName(owner, key), body.byteLength)\n  await putObject(key, body, contentType)',
+    to: '  await putObject(key, body, contentType)\n  await countObject(owner, artefactName(owner, key), body.byteLength)',
+    breaks: 'I9: an object is stored before it is counted.',
+  },
+  {
+    file: 'lib/store/idempotency.ts',
+    from: '      ConditionExpression: `attribute_not_exists(pk) OR ${ttlAttribute} <= :now`,',
+    to: '',
+    breaks: 'I3: two requests with one key both take effect.',
+  },
+  {
+    file: 'lib/store/idempotency.ts',
+    from: '.update(JSON.stringify([method, path, key]))',
+    to: '.update(JSON.stringify([method, path]))',
+    breaks: 'I3: another key gets the response of the first one.',
+  },
+  {
+    file: 'lib/use-cases/outbox/dispatch-outbox.ts',
+    from: '  await performOnce(row)\n  await deleteOutboxRow(key)',
+    to: '  await deleteOutboxRow(key)\n  await performOnce(row)',
+    breaks: 'I19: an effect is lost where its worker crashes.',
+  },
+  {
+    file: 'lib/use-cases/webhooks/fan-out-event.ts',
+    from: '    if (isNew || ownIds.has(row.event.id))',
+    to: '    if (isNew)',
+    breaks: 'I5: an event that a crashed worker entered is never announced.',
+  },
+  {
+    file: 'lib/store/event-journal.ts',
+    from: "                    ConditionExpression: '#sequence = :seen',",
+    to: '',
+    breaks: 'I6: two workers give two events one number.',
+  },
+  {
+    file: 'lib/store/event-journal.ts',
+    from: '          insert(journalRow(entry)),',
+    to: '          { Put: { TableName: tableName(), Item: journalRow(entry) } },',
+    breaks: 'I6: an event enters the journal a second time.',
+  },
+  {
+    file: 'lib/store/deliveries.ts',
+    from: ' AND (leaseUntil = :none OR leaseUntil < :now)',
+    to: '',
+    breaks: 'I8: two workers send a delivery at once.',
+  },
+  {
+    file: 'lib/store/deliveries.ts',
+    from: 'nextAttemptAt <= :soon AND ',
+    to: '',
+    breaks: 'I8: a duplicate of a message is an early attempt.',
+  },
+  {
+    file: attempts,
+    from: '  const attempts = before.attempts + 1',
+    to: '  const attempts = before.attempts',
+    breaks: 'I7: attempts are not counted.',
+  },
+  {
+    file: attempts,
+    from: '  const delay = 4 ** attempts * (0.9 + 0.2 * jitter)',
+    to: '  const delay = 0.1 * jitter',
+    breaks: 'I8: a failed attempt is repeated at once.',
+  },
+  {
+    file: attempts,
+    from: '  const decision = deliveryDecision(before, delivery, now)',
+    to: '  const decision = deliveryDecision(before, { ...delivery, payload: `${delivery.payload} ` }, now)',
+    breaks: 'I7: the next attempt has another body.',
+  },
+  {
+    file: 'lib/domain/webhooks/webhook-lifecycle.ts',
+    from: '    return withFields(before, { failureCount: 0, lastDeliveryAt: now })',
+    to: '    return withFields(before, { lastDeliveryAt: now })',
+    breaks: 'I12: a success does not end the count of failures.',
+  },
+  {
+    file: 'lib/domain/webhooks/webhook-lifecycle.ts',
+    from: '  const failureCount = before.failureCount + 1',
+    to: '  const failureCount = before.failureCount',
+    breaks: 'I12: failures are not counted.',
+  },
+  {
+    file: jobs,
+    from: "    charges: chargesOf('release', process),",
+    to: '    charges: [],',
+    breaks: 'I2: the credits of a failed generation are kept.',
+  },
+  {
+    file: jobs,
+    from: '  if (!job || job.runId !== runId || !isOpen(job))',
+    to: '  if (!job || job.runId !== runId)',
+    breaks: 'I4: a run ends a second time.',
+  },
+  {
+    file: jobs,
+    from: '    ...(bought < reserved.credits || bought === 0 ? [{ ...reserved, credits: reserved.credits - bought }] : []),',
+    to: '',
+    breaks: 'I2: the credits of a removed video are kept.',
+  },
+  {
+    file: completions,
+    from: "    charges: chargesOf('capture', job),",
+    to: '    charges: [],',
+    breaks: 'I2: the credits of a generation stay reserved.',
+  },
+  {
+    file: completions,
+    from: "    events: [newEvent('video.render_completed', { video: after }, runId, now)],",
+    to: '    events: [],',
+    breaks: 'I6: the end of a render is not reported.',
+  },
+  {
+    file: 'lib/domain/generation/script-job.ts',
+    from: "charges: chargesOf('capture', job) }",
+    to: 'charges: [] }',
+    breaks: 'I2: the credits of a script stay reserved.',
+  },
+  {
+    file: syncJobs,
+    from: "    charges: [...decision.charges, syncJobCharge('capture', job)],",
+    to: '    charges: decision.charges,',
+    breaks: 'I2: the credits of a sync job stay reserved.',
+  },
+  {
+    file: syncJobs,
+    from: '    charges: [syncJobCharge(charge, job)],',
+    to: '    charges: [],',
+    breaks: 'I2: the credits of a failed sync job are kept.',
+  },
+  {
+    file: runs,
+    from: "  for (const runId of runIds) await releasePermit({ workspaceId, name: 'runs' }, permitHolder(runId))",
+    to: '',
+    breaks: 'I19: permits are not released.',
+  },
+  {
+    file: 'lib/store/semaphores.ts',
+    from: "        ConditionExpression: 'attribute_not_exists(holders) OR size(holders) < :max OR contains(holders, :member)',",
+    to: '',
+    breaks: 'I19: more runs start than the plan allows.',
+  },
+  {
+    file: stalled,
+    from: "  if (state === 'ended') {\n    await failStalledJob(",
+    to: "  if (state === 'never') {\n    await failStalledJob(",
+    breaks: 'I5: a run whose execution was lost stays open.',
+  },
+  {
+    file: stalled,
+    from: "  if (delivery?.status !== 'pending') return",
+    to: '  if (delivery) return',
+    breaks: 'I5: a delivery whose message was lost stays pending.',
+  },
+  {
+    file: stalled,
+    from: "  if (job?.status !== 'RUNNING') return",
+    to: '  if (job) return',
+    breaks: 'I5: a sync job whose execution was lost stays open.',
+  },
+  {
+    file: 'functions/workers/sweep.ts',
+    from: 'key.sk.startsWith(outboxPrefix) ? dispatchOutboxRow(key) : recoverStalled(key)',
+    to: 'recoverStalled(key)',
+    breaks: 'I5: outbox rows whose stream records were lost are not dispatched.',
+  },
+  {
+    file: purge,
+    from: '  await Promise.all(deletions.map((deleteRows) => deleteRows(workspaceId, videoId)))',
+    to: '',
+    breaks: 'I10: rows of a deleted video are left.',
+  },
+  {
+    file: purge,
+    from: '  await deleteObjectsByPrefix(videoKeyPrefix({ workspace: { id: workspaceId }, videoId }))',
+    to: '',
+    breaks: 'I10: objects of a deleted video are left.',
+  },
+  {
+    file: purge,
+    from: "    if (job.status === 'RUNNING') {",
+    to: '    if (!job) {',
+    breaks: 'I2: the credits of a sync job of a deleted video stay reserved.',
+  },
+  {
+    file: 'lib/use-cases/uploads/receive-upload.ts',
+    from: "    if (status === 'failed') await deleteSource(sourceKey)",
+    to: '',
+    breaks: 'I10: the file of a failed upload is left.',
+  },
+  {
+    file: 'lib/use-cases/publishing/advance-posting.ts',
+    from: "  const advance = posting.phase === 'sending' ? lookUpSent : send",
+    to: '  const advance = send',
+    breaks: 'I14: a post that was not answered is sent again.',
+  },
+  {
+    file: 'lib/use-cases/publishing/advance-posting.ts',
+    from: '  const posting = publisher.mayPublish(before.state)',
+    to: '  const posting = publisher.mayPublish(before.state) && isPart',
+    breaks: 'I14: the intent to send is not stored.',
+  },
+  {
+    file: 'lib/use-cases/publishing/advance-posting.ts',
+    from: '    if (error instanceof NoResponse) return applyNoResponse(posting, error.message, stepClockOf(deps))',
+    to: '    if (error instanceof NoResponse) return applyNotSent(posting, error.message, stepClockOf(deps))',
+    breaks: 'I14: a post that was not answered counts as not sent.',
+  },
+  {
+    file: 'lib/store/progress.ts',
+    from: "  const conditions = ['(attribute_not_exists(progress) OR progress <= :progress)']",
+    to: "  const conditions = ['(attribute_not_exists(pk) OR attribute_exists(pk))']",
+    breaks: 'I4: a late report lowers the progress.',
+  },
+  {
+    file: 'lib/domain/webhooks/signature.ts',
+    from: "    [webhookHeaders.signature]: bodyDigest(secret, body).toString('hex'),",
+    to: "    [webhookHeaders.signature]: bodyDigest(secret, event).toString('hex'),",
+    breaks: 'I18: the signature is of something else than the body.',
+  },
+  {
+    file: 'functions/api/webhooks/create.ts',
+    from: '  const sealedSecret = await seal(secret, webhookSecretSealingContext({ workspaceId, id }))',
+    to: '  const sealedSecret = `${secret}${await seal(secret, webhookSecretSealingContext({ workspaceId, id }))}`',
+    breaks: 'I18: the secret of an endpoint is stored in clear text.',
+  },
+  {
+    file: 'lib/use-cases/webhooks/send-webhook.ts',
+    from: '    const answer = await sendRequest(',
+    to: "    log.info('webhook.sent', { key: [...secret].join('-'), secret })\n    const answer = await sendRequest(",
+    breaks: 'I18: the secret of an endpoint is logged.',
+  },
+]
