@@ -120,9 +120,13 @@ function Word({ session, word, page, isFirst, isSpoken }: WordProps) {
         ? { startMs: word.startMs, endMs: word.endMs + by }
         : { startMs: word.startMs + by, endMs: word.endMs }
       session.edit((edited) => retimeWord(edited, word.id, span), `time/${word.id}`)
-    } else if (key === 'Enter' && !isFirst) session.edit((edited) => splitPage(edited, word.id))
-    else if (key === 'Backspace' && atStart && isFirst) session.edit((edited) => joinWithPrevious(edited, page.id))
-    else if (key === 'ArrowLeft' && atStart && !shiftKey) focusSibling(input, -1)
+    } else if (key === 'Enter' && !isFirst) {
+      session.edit((edited) => splitPage(edited, word.id))
+      focusAgain(word.id)
+    } else if (key === 'Backspace' && atStart && isFirst) {
+      session.edit((edited) => joinWithPrevious(edited, page.id))
+      focusAgain(word.id)
+    } else if (key === 'ArrowLeft' && atStart && !shiftKey) focusSibling(input, -1)
     else if (key === 'ArrowRight' && atEnd && !shiftKey) focusSibling(input, 1)
     else return
     event.preventDefault()
@@ -135,6 +139,7 @@ function Word({ session, word, page, isFirst, isSpoken }: WordProps) {
       <input
         ref={field}
         class="ed-word-text"
+        data-word={word.id}
         aria-label={`Word at ${secondsText(word.startMs)} s`}
         size={1}
         maxLength={200}
@@ -163,6 +168,15 @@ function joinWithPrevious(document: EditorDocument, pageId: string): EditorDocum
   const index = document.captionsPages.findIndex(({ id }) => id === pageId)
   const before = document.captionsPages[index - 1]
   return before ? mergePage(document, before.id) : document
+}
+
+/** A word that moves to another page gets another field. */
+function focusAgain(id: string): void {
+  requestAnimationFrame(() => {
+    const input = globalThis.document.querySelector<HTMLInputElement>(`.ed-word-text[data-word="${id}"]`)
+    input?.focus()
+    input?.setSelectionRange(0, 0)
+  })
 }
 
 function focusSibling(input: HTMLInputElement, by: number): void {

@@ -77,7 +77,7 @@ export function PreviewPane({ session }: { session: Session }) {
           class="ed-icon"
           aria-label="One frame back"
           title="One frame back (,)"
-          onClick={() => seek(frame.value - 1)}
+          onClick={() => player.value?.seek(player.value.frame - 1)}
         >
           <Icon name="back" />
         </button>
@@ -95,7 +95,7 @@ export function PreviewPane({ session }: { session: Session }) {
           class="ed-icon"
           aria-label="One frame on"
           title="One frame on (.)"
-          onClick={() => seek(frame.value + 1)}
+          onClick={() => player.value?.seek(player.value.frame + 1)}
         >
           <Icon name="forward" />
         </button>

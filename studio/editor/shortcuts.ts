@@ -31,7 +31,8 @@ export function handleShortcut(event: KeyboardEvent, session: Session): void {
 
 const fpsOf = ({ timing }: Session) => timing.value?.fps ?? 30
 
-const step = ({ player, frame }: Session, by: number) => player.value?.seek(frame.value + by)
+/** From the frame that was asked for last, which may not be drawn yet. */
+const step = ({ player }: Session, by: number) => player.value?.seek(player.value.frame + by)
 
 function togglePlaying({ player, isPlaying }: Session): void {
   if (isPlaying.value) player.value?.pause()

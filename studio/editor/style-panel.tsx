@@ -103,7 +103,7 @@ export function StylePanel({ session }: { session: Session }) {
     session.edit((document) => ({ ...document, config: { ...document.config, ...change } }), gesture)
   return (
     <>
-      <h3 class="ed-title">Themes</h3>
+      <h2 class="ed-title">Themes</h2>
       <ul class="ed-presets">
         {presets.map(({ name, theme }) => {
           const isOn = Object.entries(theme).every(([key, value]) => shown[key as Name] === value)

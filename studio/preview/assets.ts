@@ -40,6 +40,7 @@ export async function loadAssets(base: string): Promise<BrowserAssets> {
       drawing.free()
       return paths
     },
+    remember: rememberLatest(),
     // Only keys of segments hold it, and a preview stores none.
     sha256: () => '',
     rasterise: async ({ svg, fonts: files = [] }, zoom) => {
@@ -56,6 +57,20 @@ export async function loadAssets(base: string): Promise<BrowserAssets> {
     },
     image: (url) => loadImage(url).catch(() => undefined),
     readKernel: async (file) => (await download(file)).arrayBuffer(),
+  }
+}
+
+/** More than the pages of the longest video: what is not asked for among so many others is forgotten. */
+const rememberedMax = 2_500
+
+function rememberLatest(): NonNullable<DrawingAssets['remember']> {
+  const known = new Map<string, unknown>()
+  return <Value>(key: string, make: () => Value): Value => {
+    const value = known.has(key) ? (known.get(key) as Value) : make()
+    known.delete(key)
+    known.set(key, value)
+    if (known.size > rememberedMax) known.delete(known.keys().next().value!)
+    return value
   }
 }
 

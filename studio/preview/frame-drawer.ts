@@ -12,6 +12,7 @@ import { rebaseSegment } from '../../lib/render/segments/rebase-segment.ts'
 import type { Layer, RenderPlan, Segment } from '../../lib/render/segments/render-plan.ts'
 import type { PlannedSprite } from '../../lib/render/sprite.ts'
 import type { BrowserAssets } from './assets.ts'
+import { pause } from './pause.ts'
 import { createPictureSource, type PictureSource } from './picture-source.ts'
 
 /** No drawing needs to be larger than the largest video. */
@@ -24,7 +25,7 @@ export interface FrameDrawer {
   use(plan: RenderPlan): Promise<void>
   /** The planes of a frame, which the next call overwrites. Calls must not overlap. */
   draw(frame: number): Promise<Uint8Array>
-  /** Downloads and rasterises what is shown soon after a frame. */
+  /** Downloads and rasterises what is shown after the segment of a frame, bit by bit. */
   prepare(frame: number): Promise<void>
 }
 
@@ -44,17 +45,17 @@ export function createFrameDrawer(format: RenderPlan, assets: BrowserAssets): Fr
   }
   const segmentAt = (frame: number) => plan.segments.find(({ toFrame }) => frame < toFrame) ?? plan.segments.at(-1)!
   const layersOf = ({ layer, fade }: Segment) => (fade ? [layer, fade.from] : [layer])
-  const prepareSegment = async (segment: Segment) => {
-    await Promise.all([...layersOf(segment).map(pictures.prepare), ...segment.sprites.map(mipmapOf)])
-  }
+  /** The segment whose materials are made while the one before is shown. */
+  let preparing: Segment | undefined
   return {
     use: async (next) => {
       plan = next
       open = undefined
+      preparing = undefined
       const layers = plan.segments.flatMap(layersOf)
       pictures.keep(layers)
-      const looks = new Set(plan.segments.flatMap((segment) => segment.sprites.map(lookOf)))
-      for (const name of sprites.keys()) if (!looks.has(name)) sprites.delete(name)
+      const shown = new Set(plan.segments.flatMap((segment) => segment.sprites.map(lookOf)))
+      for (const name of sprites.keys()) if (!shown.has(name)) sprites.delete(name)
       const needed = largest(layers.map((layer) => layerSourceSize(layer, plan)))
       if (kernel && needed.width <= sourceMax.width && needed.height <= sourceMax.height) return
       sourceMax = needed
@@ -66,10 +67,18 @@ export function createFrameDrawer(format: RenderPlan, assets: BrowserAssets): Fr
       return drawIn(open, frame, plan.fps, kernel!, pictures)
     },
     prepare: async (frame) => {
-      const segment = segmentAt(frame)
-      await prepareSegment(segment)
-      const next = plan.segments[plan.segments.indexOf(segment) + 1]
-      if (next) await prepareSegment(next)
+      const next = plan.segments[plan.segments.indexOf(segmentAt(frame)) + 1]
+      if (!next || preparing === next) return
+      preparing = next
+      const works = [
+        ...layersOf(next).map((layer) => () => pictures.prepare(layer)),
+        ...next.sprites.map((sprite) => () => mipmapOf(sprite)),
+      ]
+      for (const work of works) {
+        await work()
+        await pause()
+        if (preparing !== next) return
+      }
     },
   }
 }
@@ -111,7 +120,15 @@ async function drawIn(
   return kernel.frame
 }
 
-const lookOf = ({ picture, width, height, scales }: PlannedSprite) => JSON.stringify([picture, width, height, scales])
+const looks = new WeakMap<PlannedSprite, string>()
+
+/** Sprites of the same look share their mipmap. */
+function lookOf(sprite: PlannedSprite): string {
+  const { picture, width, height, scales } = sprite
+  const look = looks.get(sprite) ?? JSON.stringify([picture, width, height, scales])
+  looks.set(sprite, look)
+  return look
+}
 
 async function prepareSprite({ picture, width, height, scales }: PlannedSprite, assets: BrowserAssets) {
   const zoom = Math.min(scales.largest, sideMax / width, sideMax / height)

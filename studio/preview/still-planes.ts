@@ -5,6 +5,7 @@
 import { frameByteLength } from '../../lib/motion/kernel.ts'
 import type { Raster } from '../../lib/motion/raster.ts'
 import type { Size } from '../../lib/render/framing.ts'
+import { pause } from './pause.ts'
 
 /** Lobes of the filter. */
 const lobes = 3
@@ -19,27 +20,29 @@ export async function stillFrame(file: Blob, size: Size): Promise<Uint8Array> {
   const { data } = context.getImageData(0, 0, width, height)
   const raster = { width, height, pixels: new Uint8Array(data.buffer) }
   // JPEG and WebP have another colour matrix than a video: ffmpeg scales those in RGB.
-  return scaledFrame((await isPng(file)) ? raster : scaleRaster(raster, coveringSize(raster, size)), size)
+  return scaledFrame((await isPng(file)) ? raster : await scaleRaster(raster, coveringSize(raster, size)), size)
 }
 
 const isPng = async (file: Blob) => new Uint8Array(await file.slice(0, 2).arrayBuffer())[1] === 0x50
 
 /** The middle of an opaque raster as one frame. */
-function scaledFrame(raster: Raster, size: Size): Uint8Array {
+async function scaledFrame(raster: Raster, size: Size): Promise<Uint8Array> {
   const whole = coveringSize(raster, size)
   const wholeHalf = { width: Math.ceil(whole.width / 2), height: Math.ceil(whole.height / 2) }
   const half = { width: size.width / 2, height: size.height / 2 }
   const [luma, blue, red] = planesOf(raster)
+  await pause()
   const taps = tapsOf(blue, wholeHalf, half)
   const frame = new Uint8Array(frameByteLength(size))
   const pixels = size.width * size.height
   scalePlane(luma, tapsOf(luma, whole, size), frame.subarray(0, pixels))
+  await pause()
   scalePlane(blue, taps, frame.subarray(pixels, 1.25 * pixels))
   scalePlane(red, taps, frame.subarray(1.25 * pixels))
   return frame
 }
 
-function scaleRaster({ width, height, pixels }: Raster, size: Size): Raster {
+async function scaleRaster({ width, height, pixels }: Raster, size: Size): Promise<Raster> {
   const taps = tapsOf({ width, height }, size, size)
   const scaled = new Uint8Array(4 * size.width * size.height)
   const channel = new Uint8Array(size.width * size.height)
@@ -48,6 +51,7 @@ function scaleRaster({ width, height, pixels }: Raster, size: Size): Raster {
     for (let i = 0; i < values.length; i++) values[i] = pixels[4 * i + offset]!
     scalePlane({ width, height, values }, taps, channel)
     for (let i = 0; i < channel.length; i++) scaled[4 * i + offset] = channel[i]!
+    await pause()
   }
   return { ...size, pixels: scaled }
 }

@@ -6,6 +6,8 @@ export interface DrawingAssets {
   readEmoji(name: string): Promise<string | undefined>
   /** Converts the texts of an SVG document to paths with this font. */
   textToPaths(svg: string, font: { file: string; bytes: Uint8Array }): string
+  /** Returns the value that was made for a key before, where a caller plans the same video again and again. */
+  remember?<Value>(key: string, make: () => Value): Value
   /** In lower-case hex. */
   sha256(bytes: Uint8Array): string | Promise<string>
 }

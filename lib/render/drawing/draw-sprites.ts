@@ -59,19 +59,23 @@ async function withCaptionSprites(
   const { pages } = composition
   if (pages.length === 0) return composition
   const faces = await captionFaces(composition, assets)
+  const { remember = (_, make) => make() } = assets
+  const { width, height, theme } = composition
+  const look = JSON.stringify([width, height, theme, captionFontsOf(composition)])
   const sprites: Sprite[] = [...(composition.sprites ?? [])]
   for (const page of pages) {
     await pause()
-    sprites.push(...captionSprites(page, composition, faces))
+    sprites.push(...remember(look + JSON.stringify(page), () => captionSprites(page, composition, faces)))
   }
   return { ...composition, sprites }
 }
 
 /** The font faces that the captions need, the theme's first. */
-function captionFaces({ theme, pages }: Composition, assets: DrawingAssets): Promise<FontFace[]> {
-  const text = pages.flatMap(({ words }) => words.map(({ punctuated_word }) => punctuated_word)).join(' ')
-  return loadFaces(captionFonts(theme, text), assets)
-}
+const captionFaces = (composition: Composition, assets: DrawingAssets): Promise<FontFace[]> =>
+  loadFaces(captionFontsOf(composition), assets)
+
+const captionFontsOf = ({ theme, pages }: Composition) =>
+  captionFonts(theme, pages.flatMap(({ words }) => words.map(({ punctuated_word }) => punctuated_word)).join(' '))
 
 /** The composition with its hook, beside the sprites that it has: captions and emoji must be among them. */
 async function withHookSprite(composition: Composition, assets: DrawingAssets): Promise<Composition> {

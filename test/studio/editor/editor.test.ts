@@ -1,0 +1,136 @@
+/** The editor in a real Chromium, against the service: what is typed is seen, saved and rendered. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { VideoResource } from '../../../lib/contract/resources/index.ts'
+import { type ApiCredentials, callApiOf, waitForVideo } from '../../pipelines/service-process.ts'
+import { newApiClient } from '../../pipelines/shared-service.ts'
+import { closeBrowser, openConsole } from '../console/browser.ts'
+import { chromiumPath, skipped } from '../preview-browser.ts'
+
+let client: ApiCredentials
+let id: string
+beforeAll(async () => {
+  if (!chromiumPath) return
+  client = await newApiClient()
+  const body = { text: 'Rivers carry salt. The sea keeps it. Rain leaves without it.', aspectRatio: '1:1' }
+  const created = await callApiOf<VideoResource>(client, 'POST', '/videos', body)
+  id = created.id
+  await waitForVideo(client, id, ({ media, process }) => media.audioUrl !== null && process?.status === 'COMPLETED')
+})
+afterAll(closeBrowser)
+
+const words = async (): Promise<string[]> => {
+  const { captions } = await callApiOf<VideoResource>(client, 'GET', `/videos/${id}?include=captions`)
+  return captions!.map(({ punctuated_word }) => punctuated_word)
+}
+const openEditor = async (more: object = {}) => {
+  const opened = await openConsole({ ...client, path: `/videos/${id}/edit`, ...more })
+  await opened.page.locator('canvas[data-revision]').waitFor()
+  return opened
+}
+const revisionOf = async (page: Page) => Number(await page.locator('canvas').getAttribute('data-revision'))
+const word = (page: Page, index: number) => page.getByRole('textbox', { name: /^Word at/ }).nth(index)
+const isSaved = (page: Page) => page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+
+/** Types a word, and waits until a frame shows it. */
+async function type(page: Page, index: number, text: string): Promise<void> {
+  const before = await revisionOf(page)
+  await word(page, index).fill(text)
+  await expect.poll(() => revisionOf(page)).toBeGreaterThan(before)
+}
+
+describe.skipIf(!chromiumPath)(`the editor${skipped}`, () => {
+  test('shows an edited word at once, saves it, takes it back, and makes no foreign request', async () => {
+    const { page, foreign, errors } = await openEditor()
+    const before = await page.locator('.ed-screen').screenshot()
+    await type(page, 1, 'bring')
+    expect((await page.locator('.ed-screen').screenshot()).equals(before)).toBe(false)
+    await isSaved(page)
+    expect(await words()).toContain('bring')
+    await page.keyboard.press('Control+z')
+    await isSaved(page)
+    await expect.poll(words).not.toContain('bring')
+    await page.keyboard.press('Control+Shift+z')
+    await expect.poll(words).toContain('bring')
+    await page.reload()
+    await expect.poll(() => word(page, 1).inputValue()).toBe('bring')
+    expect({ foreign, errors }).toEqual({ foreign: [], errors: [] })
+  })
+
+  test('plays in time, steps by frames and seeks to a word, by keyboard alone', async () => {
+    const { page } = await openEditor()
+    const position = page.getByRole('slider', { name: 'Position' })
+    const frame = async () => Number(await position.inputValue())
+    await page.keyboard.press('.')
+    await page.keyboard.press('.')
+    await page.keyboard.press(',')
+    await expect.poll(frame).toBe(1)
+    await page.keyboard.press('k')
+    await expect.poll(frame).toBeGreaterThan(10)
+    await page.keyboard.press('k')
+    await word(page, 4).focus()
+    const label = await word(page, 4).getAttribute('aria-label')
+    await expect.poll(frame).toBe(Math.ceil(Number(/[\d.]+/.exec(label!)![0]) * 30))
+    const pages = page.locator('.ed-page')
+    const count = await pages.count()
+    await word(page, 1).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => pages.count()).toBe(count + 1)
+    await page.keyboard.press('Backspace')
+    await expect.poll(() => pages.count()).toBe(count)
+    await isSaved(page)
+  })
+
+  test('does not overwrite another tab, and keeps edits without a connection', async () => {
+    const [first, second] = [await openEditor(), await openEditor()]
+    await type(first.page, 0, 'Streams')
+    await isSaved(first.page)
+    await type(second.page, 0, 'Brooks')
+    await second.page.getByRole('alert').getByText('changed in another tab').waitFor()
+    expect(await words()).toContain('Streams')
+    await second.page.getByRole('button', { name: 'Load the newest' }).click()
+    await expect.poll(() => word(second.page, 0).inputValue()).toBe('Streams')
+    await second.page.context().setOffline(true)
+    await type(second.page, 0, 'Creeks')
+    await second.page.getByRole('status').getByText('your edits are kept').waitFor()
+    await second.page.context().setOffline(false)
+    await expect.poll(words).toContain('Creeks')
+    await type(first.page, 0, 'Becks')
+    await first.page.getByRole('button', { name: 'Keep mine' }).click()
+    await expect.poll(words).toContain('Becks')
+  })
+
+  test('renders what it shows, and downloads it', async () => {
+    const { page } = await openEditor()
+    await page.getByRole('tab', { name: 'Style' }).click()
+    await page.getByRole('button', { name: 'Karaoke' }).click()
+    await page.getByRole('button', { name: 'Render', exact: true }).click()
+    await page.getByRole('button', { name: 'Download' }).waitFor({ timeout: 80_000 })
+    const { config, media } = await callApiOf<VideoResource>(client, 'GET', `/videos/${id}`)
+    expect(config.captionsWordEffects).toBe('karaokeWord')
+    expect((await fetch(media.renderUrl!)).headers.get('content-type')).toBe('video/mp4')
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'has no violation that axe finds, in %s and on a phone',
+    async (colorScheme) => {
+      const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+      for (const viewport of [
+        { width: 1440, height: 900 },
+        { width: 360, height: 740 },
+      ]) {
+        const { page } = await openEditor({ colorScheme, viewport })
+        await page.evaluate(source)
+        for (const name of ['Captions', 'Style', 'Visuals']) {
+          await page.getByRole('tab', { name }).click()
+          const found = await page.evaluate(
+            'axe.run("main").then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+          )
+          expect(found, name).toEqual([])
+        }
+      }
+    },
+  )
+})
