@@ -35,6 +35,8 @@ export interface Invariant {
   promise: string
   /** What breaks it; empty where it holds. */
   check: (facts: Facts) => string[]
+  /** What has to hold at every time, also among faults. */
+  always?: (facts: Facts) => string[]
 }
 
 export interface Violation {
@@ -276,6 +278,8 @@ function delivered({ journal, deliveries, world: { received, monitor } }: Facts)
 
 /** The first delay is 4 s with 10 % jitter; a lease is longer. */
 const gapMsMin = 3_500
+/** Clocks may differ by a second, and queues delay by whole seconds. */
+const skewMs = 1_500
 
 function attemptsSpaced({ deliveries, world: { received } }: Facts): string[] {
   const requests = Map.groupBy(
@@ -290,6 +294,9 @@ function attemptsSpaced({ deliveries, world: { received } }: Facts): string[] {
       ...(made.length > claims
         ? [`The delivery ${id} was claimed ${claims} times and sent ${made.length} times.`]
         : []),
+      ...made.flatMap(({ at, dueAt }) =>
+        dueAt !== null && at < dueAt - skewMs ? [`The delivery ${id} was sent ${dueAt - at} ms early.`] : [],
+      ),
       ...(close.length > 0 ? [`The delivery ${id} was sent twice within ${gapMsMin} ms.`] : []),
       ...(made.some(({ body }) => body !== payload) ? [`The delivery ${id} was sent with another body.`] : []),
     ]
@@ -305,6 +312,7 @@ function bytesCounted({
   counted,
   world: { storage, monitor },
 }: Facts): string[] {
+  const existing = new Set(videos.map(({ id }) => id))
   const usage = items.filter(({ sk }) => sk === 'HOLDINGS') as unknown as {
     pk: string
     storedBytes: number
@@ -320,13 +328,14 @@ function bytesCounted({
     ]
   })
   const perWorkspace = workspaces.flatMap(({ id }) => {
-    const objects = sum([...counted].filter(([key]) => key.startsWith(`${id}/`)).map(([, bytes]) => bytes))
+    // The bytes of a deleted video are returned before its rows are deleted.
+    const own = [...counted].filter(([key]) => key.startsWith(`${id}/`) && existing.has(key.split('/')[1] ?? ''))
+    const objects = sum(own.map(([, bytes]) => bytes))
     const reserved = sum(
       uploads.filter((one) => one.workspaceId === id && one.status === 'waiting').map((one) => one.reservedBytes ?? 0),
     )
     return differs(`The used bytes of ${id}`, records.get(id)!.storageUsedBytes, objects + reserved)
   })
-  const existing = new Set(videos.map(({ id }) => id))
   const uncounted = [...storage.objects].flatMap(([key, { body }]) => {
     const bytes = counted.get(key)
     // One that was released is deleted with its video.
@@ -487,6 +496,7 @@ function secretsHidden({ world: { logs, received }, workspaces, secrets, records
   const hidden = [
     ...workspaces.map(({ apiKey }) => apiKey),
     ...secrets.values(),
+    ...[...secrets.values()].map((secret) => secret.slice('whsec_'.length)),
     ...[...records.values()].map(({ mediaSecret }) => mediaSecret),
     'client-secret-of-the-deployment',
     'access-0.',
@@ -516,7 +526,7 @@ function signaturesValid({ world: { received }, deliveries, secrets }: Facts): s
   })
 }
 
-function countersTrue({ workspaces, records, videos, webhooks, uploads, items }: Facts): string[] {
+function countersTrue({ workspaces, records, videos, webhooks, uploads }: Facts): string[] {
   return workspaces.flatMap(({ id }) => {
     const record = records.get(id)!
     const own = videos.filter(({ workspaceId }) => workspaceId === id)
@@ -529,9 +539,6 @@ function countersTrue({ workspaces, records, videos, webhooks, uploads, items }:
     )
     const stored = Object.fromEntries(Object.entries(record.videoCounts).filter(([, count]) => count !== 0))
     const sorted = (value: object) => JSON.stringify(Object.entries(value).toSorted())
-    const holders = items.find(({ pk, sk }) => pk === `WS#${id}#SEMAPHORES` && sk === 'runs')?.holders as
-      | Set<string>
-      | undefined
     return [
       ...differs(`The counts of videos of ${id}`, sorted(stored), sorted(counts)),
       ...differs(
@@ -549,13 +556,21 @@ function countersTrue({ workspaces, records, videos, webhooks, uploads, items }:
         record.uploadsWaiting,
         uploads.filter((one) => one.workspaceId === id && one.status === 'waiting').length,
       ),
-      ...differs(`The number of held permits of ${id}`, holders?.size ?? 0, 0),
     ]
   })
 }
 
+/** At rest, no run holds a permit. */
+function permitsFree({ workspaces, items, isOver }: Facts): string[] {
+  if (!isOver) return []
+  return workspaces.flatMap(({ id }) => {
+    const holders = items.find(({ pk, sk }) => pk === `WS#${id}#SEMAPHORES` && sk === 'runs')?.holders
+    return differs(`The number of held permits of ${id}`, (holders as Set<string> | undefined)?.size ?? 0, 0)
+  })
+}
+
 export const invariants: readonly Invariant[] = [
-  { name: 'I1', promise: 'The balance is the sum of the ledger.', check: balances },
+  { name: 'I1', promise: 'The balance is the sum of the ledger.', check: balances, always: balances },
   {
     name: 'I2',
     promise: 'What a run reserved is captured or released, once.',
@@ -579,7 +594,7 @@ export const invariants: readonly Invariant[] = [
     promise: 'A delivery is attempted at most six times, by one worker at a time, with the same bytes.',
     check: (facts) => [...attemptsSpaced(facts), ...reported('I8')(facts)],
   },
-  { name: 'I9', promise: 'Used storage is the sum of the stored objects.', check: bytesCounted },
+  { name: 'I9', promise: 'Used storage is the sum of the stored objects.', check: bytesCounted, always: bytesCounted },
   { name: 'I10', promise: 'Nothing is left of what was deleted.', check: noOrphans },
   { name: 'I11', promise: 'No row names another workspace.', check: tenantsApart },
   { name: 'I12', promise: 'An endpoint counts its failed attempts, and is disabled after 25.', check: failuresCounted },
@@ -596,7 +611,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'I19',
     promise: 'Counters and permits are those of the records.',
-    check: (facts) => [...(facts.isOver ? countersTrue(facts) : []), ...reported('I19')(facts)],
+    check: (facts) => [...countersTrue(facts), ...permitsFree(facts), ...reported('I19')(facts)],
+    always: countersTrue,
   },
   { name: 'I20', promise: 'Without faults nothing fails, and nothing has to be repaired.', check: quietWithoutFaults },
 ]
@@ -607,6 +623,14 @@ function quietWithoutFaults({ world: { faults, logs } }: Facts): string[] {
   return logs
     .filter((line) => line.includes('"level":"error"') || line.includes('sweeper.repaired'))
     .map((line) => `Without a fault: ${line.slice(0, 300)}`)
+}
+
+/** The promises that are broken in the middle of a run. */
+export const violationsSoFar = (observed: Observed): Violation[] => {
+  const facts = factsOf(observed)
+  return invariants.flatMap(({ name, promise, always }) =>
+    (always?.(facts) ?? []).map((what) => ({ invariant: name, promise, what })),
+  )
 }
 
 /** Every broken promise of a run. */

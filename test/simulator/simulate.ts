@@ -3,7 +3,7 @@ import type { PlatformId } from '../../lib/domain/core/platform.ts'
 import { type PlanId, plans } from '../../lib/domain/workspaces/plan.ts'
 import type { ServiceFactory } from './bundle.ts'
 import { createClient, type Sent } from './client.ts'
-import { type Violation, violationsOf } from './invariants.ts'
+import { type Violation, violationsOf, violationsSoFar } from './invariants.ts'
 import type { Workspace } from './service/setup.ts'
 import { type Known, planWorkload, type Step } from './workload.ts'
 import type { FaultName } from './world/faults.ts'
@@ -95,6 +95,15 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
       void world.client(() => step.run(context)).catch((error) => failures.push(error))
     })
   }
+  const observed = (isOver: boolean) => {
+    const secrets = context.known.flatMap(({ webhooks = [] }) =>
+      webhooks.map(({ id, secret }) => [id, secret] as const),
+    )
+    return { world, sent, workspaces, secrets: new Map(secrets), isOver }
+  }
+  const early: Violation[] = []
+  for (const share of [0.2, 0.5, 1])
+    schedule.at(beganAt + share * (faultsEndAt - beganAt), () => void early.push(...violationsSoFar(observed(false))))
   const horizon = faultsEndAt + quietMs
   let isOver = false
   while (!isOver && schedule.events < eventsMax && failures.length === 0) {
@@ -102,10 +111,7 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
     isOver = schedule.now() > faultsEndAt && world.isQuiet(Math.max(horizon, schedule.now()))
   }
   if (failures.length > 0) throw failures[0]
-  const secrets = new Map(
-    context.known.flatMap(({ webhooks = [] }) => webhooks.map(({ id, secret }) => [id, secret] as const)),
-  )
-  const violations = violationsOf({ world, sent, workspaces, secrets, isOver })
+  const violations = [...early, ...violationsOf(observed(isOver))]
   return {
     seed,
     violations,

@@ -181,7 +181,7 @@ async function uploadFile(session: Session): Promise<void> {
   const upload = answer?.body.data as { id: string; url: string } | undefined
   if (!upload?.url || random.chance(0.15)) return
   await session.sleep(random.integer(100, 20_000))
-  world.upload(new URL(upload.url).pathname.slice(1), random.chance(0.1) ? body : file, 'video/mp4')
+  world.upload(new URL(upload.url).pathname.slice(1), random.chance(0.25) ? body : file, 'video/mp4')
   for (let looks = 0; looks < 6; looks++) {
     await session.sleep(random.integer(1_000, 20_000))
     const seen = await session.send(routes.getUpload, { params: { id: upload.id } })
@@ -383,7 +383,7 @@ const reads: Record<string, Action> = {
 const all = { ...actions, ...reads }
 const weighted = Object.entries(all)
 
-type Theme = 'any' | 'automations' | 'deletions' | 'presentations' | 'publishing' | 'scenes' | 'webhooks'
+type Theme = 'any' | 'automations' | 'crowd' | 'deletions' | 'presentations' | 'publishing' | 'scenes' | 'webhooks'
 
 /** Requests that build on each other, by theme: a route, and the seconds between which it comes. */
 const themes: Record<Theme, [route: string, from: number, to: number][]> = {
@@ -394,10 +394,18 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
     ['POST /automations/{id}/run', 120, 600],
     ['PATCH /automations/{id}', 300, 900],
   ],
+  crowd: [
+    ['POST /videos', 0, 5],
+    ['POST /videos', 0, 5],
+    ['POST /videos', 0, 10],
+    ['POST /videos', 0, 20],
+  ],
   deletions: [
     ['POST /videos', 0, 10],
     ['POST /videos/{id}/clips', 20, 60],
     ['DELETE /videos/{id}', 1, 120],
+    ['POST /videos/{id}/description', 40, 60],
+    ['DELETE /videos/{id}', 41, 62],
     ['DELETE /videos/{id}', 60, 300],
   ],
   presentations: [

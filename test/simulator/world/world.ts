@@ -35,6 +35,8 @@ export interface Received {
   headers: Readonly<Record<string, string>>
   /** Null where it was not answered. */
   status: number | null
+  /** When the attempt was due. */
+  dueAt: number | null
 }
 
 /** A post that a platform accepted. */
@@ -535,7 +537,10 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
       const isUnanswered = !isRefused && faults.happens('receiverHangs')
       const status = isRefused ? random.pick([500, 503, 429, 404, 301]) : 200
       const deliveryId = headers['X-Service-Delivery'] ?? ''
-      received.push({ at: now(), url, deliveryId, body, headers, status: isUnanswered ? null : status })
+      const [, workspaceId] = /"workspaceId":"(\w+)"/.exec(body) ?? []
+      const row = table.find({ pk: `WS#${workspaceId}#DLV#${deliveryId}`, sk: 'DELIVERY' })
+      const dueAt = row?.nextAttemptAt ? Date.parse(String(row.nextAttemptAt)) : null
+      received.push({ at: now(), url, deliveryId, body, headers, status: isUnanswered ? null : status, dueAt })
       note(`receiver ${status}${isUnanswered ? ' unanswered' : ''}`)
       if (isUnanswered) {
         await schedule.sleep(random.integer(100, deadlineMs))
