@@ -9,6 +9,7 @@ import { ClipDecoder } from './clip-decoder.ts'
 import { readMp4 } from './mp4.ts'
 import { type ClipScaler, createClipScaler } from './planes.ts'
 import { stillFrame } from './still-planes.ts'
+import { losesMuch } from './whole-picture.ts'
 
 interface Clip {
   decoder: ClipDecoder
@@ -45,8 +46,8 @@ export function createPictureSource(format: FrameFormat, assets: BrowserAssets):
       if (!response.ok) throw new Error(`A picture cannot be loaded: the server responds with ${response.status}.`)
       return response.blob()
     })
-  const nameOf = ({ media, motion, punchIns }: Layer, size: Size) =>
-    JSON.stringify([media, size, media.kind === 'clip' ? [motion, punchIns] : []])
+  const nameOf = ({ media, motion, punchIns, fit }: Layer, size: Size) =>
+    JSON.stringify([media, size, media.kind === 'clip' ? [motion, punchIns, fit] : []])
 
   const still = (layer: Layer) => {
     const size = layerSourceSize(layer, format)
@@ -61,7 +62,12 @@ export function createPictureSource(format: FrameFormat, assets: BrowserAssets):
     return remember(clips, nameOf(layer, size), async (): Promise<Clip> => {
       const bytes = new Uint8Array(await (await download(url)).arrayBuffer())
       const video = readMp4(bytes)
-      const scaler = await createClipScaler(video, size, assets.readKernel)
+      const scaler = await createClipScaler(
+        video,
+        size,
+        layer.fit === 'whole' && losesMuch(video, size),
+        assets.readKernel,
+      )
       return {
         decoder: new ClipDecoder(bytes, video),
         scaler,
@@ -79,7 +85,7 @@ export function createPictureSource(format: FrameFormat, assets: BrowserAssets):
       const position = (layer.offsetFrames + frame - layer.fromFrame) % playing.frames
       const picture = playing.decoder.pictureAt(position, format.fps)
       if (playing.shown?.picture !== picture) {
-        const planes = await playing.scaler.frame(await playing.decoder.picture(picture))
+        const planes = await playing.scaler(await playing.decoder.picture(picture))
         playing.shown = { picture, planes: planes.slice() }
       }
       buffer.bytes.set(playing.shown!.planes)

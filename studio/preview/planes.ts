@@ -1,7 +1,8 @@
 /** Pictures of the browser as planes of video frames: yuv420p, BT.709 in limited range, as ffmpeg decodes them. */
-import { createMotionKernel, frameByteLength, type MotionKernel, type ReadKernel } from '../../lib/motion/kernel.ts'
+import { createMotionKernel, frameByteLength, type ReadKernel } from '../../lib/motion/kernel.ts'
 import { opaqueFrame } from '../../lib/motion/overlay-planes.ts'
 import { reductionMax, type Size } from '../../lib/render/framing.ts'
+import { createWholePicture } from './whole-picture.ts'
 
 const whole = { scale: 1, x: 0, y: 0 }
 
@@ -25,36 +26,51 @@ export function imageFrame(image: ImageBitmap | VideoFrame, picture: Size, size:
   })
 }
 
-/** Scales pictures of one clip to the planes of frames of `size`. */
-export interface ClipScaler {
-  frame(picture: VideoFrame): Promise<Uint8Array>
-}
+/** Scales the pictures of one clip to the planes of frames of one size. */
+export type ClipScaler = (picture: VideoFrame) => Promise<Uint8Array>
 
-/** `picture`: the size of the clip's pictures. */
-export async function createClipScaler(picture: Size, size: Size, readKernel: ReadKernel): Promise<ClipScaler> {
+/** `picture`: the size of the clip's pictures. `isWhole`: nothing is cropped, see `whole-picture.ts`. */
+export async function createClipScaler(
+  picture: Size,
+  size: Size,
+  isWhole: boolean,
+  readKernel: ReadKernel,
+): Promise<ClipScaler> {
   const part = evenPart(coveringPart(picture, size))
-  // The kernel reads at most `reductionMax` pixels for one: larger pictures are halved before.
-  const halvings = Math.max(
-    0,
-    Math.ceil(Math.log2(Math.max(part.width / size.width, part.height / size.height) / reductionMax)),
-  )
-  const source = { width: evenly(part.width / 2 ** halvings), height: evenly(part.height / 2 ** halvings) }
-  const kernel = await createMotionKernel(size, source, readKernel)
-  const crop = { ...part, width: source.width * 2 ** halvings, height: source.height * 2 ** halvings }
-  return {
-    frame: async (shown) => {
-      const planes = await planesOf(shown, crop)
-      if (!planes) return imageFrame(shown, { width: shown.displayWidth, height: shown.displayHeight }, size)
-      return scale(kernel, halve(planes, crop, halvings), source)
-    },
+  const byCanvas = (shown: VideoFrame) =>
+    imageFrame(shown, { width: shown.displayWidth, height: shown.displayHeight }, size)
+  if (!isWhole) {
+    const scale = await createScaler(part, size, readKernel)
+    return async (shown) => {
+      const planes = await planesOf(shown, part)
+      return planes ? scale(planes) : byCanvas(shown)
+    }
+  }
+  const all = { x: 0, y: 0, width: evenly(picture.width), height: evenly(picture.height) }
+  const compose = await createWholePicture(part, all, size, (from, to) => createScaler(from, to, readKernel))
+  return async (shown) => {
+    const [covering, whole] = [await planesOf(shown, part), await planesOf(shown, all)]
+    return covering && whole ? compose(covering, whole) : byCanvas(shown)
   }
 }
 
-function scale(kernel: MotionKernel, bytes: Uint8Array, size: Size): Uint8Array {
-  const picture = kernel.pictureBuffer(0, size)
-  picture.bytes.set(bytes)
-  kernel.drawPicture(picture, whole)
-  return kernel.frame
+/** Scales planes from one size to another. The result is overwritten by the next call. */
+export type Scaler = (planes: Uint8Array) => Uint8Array
+
+async function createScaler(from: Size, to: Size, readKernel: ReadKernel): Promise<Scaler> {
+  // The kernel reads at most `reductionMax` pixels for one: larger pictures are halved before.
+  const halvings = Math.max(
+    0,
+    Math.ceil(Math.log2(Math.max(from.width / to.width, from.height / to.height) / reductionMax)),
+  )
+  const source = { width: evenly(from.width / 2 ** halvings), height: evenly(from.height / 2 ** halvings) }
+  const kernel = await createMotionKernel(to, source, readKernel)
+  const picture = kernel.pictureBuffer(0, source)
+  return (planes) => {
+    picture.bytes.set(halve(planes, from, halvings))
+    kernel.drawPicture(picture, whole)
+    return kernel.frame
+  }
 }
 
 const evenly = (length: number) => 2 * Math.floor(length / 2)
@@ -96,10 +112,10 @@ function separateChroma(bytes: Uint8Array, from: number): Uint8Array {
   return result
 }
 
-/** Halves the sides of all planes as many times, by averaging. */
+/** Halves the sides of all planes as many times, by averaging. Sides stay even: a last odd pair is left out. */
 function halve(bytes: Uint8Array, { width, height }: Size, times: number): Uint8Array {
   if (times === 0) return bytes
-  const half = { width: width / 2, height: height / 2 }
+  const half = { width: evenly(width / 2), height: evenly(height / 2) }
   const result = new Uint8Array(frameByteLength(half))
   let [from, to] = [0, 0]
   for (const shrink of [1, 2, 2]) {

@@ -6,9 +6,7 @@ import { frameByteLength } from '../../lib/motion/kernel.ts'
 import type { Raster } from '../../lib/motion/raster.ts'
 import type { Size } from '../../lib/render/framing.ts'
 import { pause } from './pause.ts'
-
-/** Lobes of the filter. */
-const lobes = 3
+import { type Plane, scalePlane, tapsOf } from './plane-scaling.ts'
 
 /** A still as one frame that covers `size`. Transparent pixels become black. */
 export async function stillFrame(file: Blob, size: Size): Promise<Uint8Array> {
@@ -62,12 +60,6 @@ const coveringSize = ({ width, height }: Size, size: Size): Size => ({
   height: Math.max(size.height, Math.round((size.width * height) / width)),
 })
 
-interface Plane {
-  width: number
-  height: number
-  values: Float32Array
-}
-
 /** Rec. ITU-R BT.709-6, items 3.2 to 3.5, in limited range. Chroma has half the columns. */
 function planesOf({ width, height, pixels }: Raster): [luma: Plane, blue: Plane, red: Plane] {
   const columns = Math.ceil(width / 2)
@@ -92,69 +84,4 @@ function planesOf({ width, height, pixels }: Raster): [luma: Plane, blue: Plane,
     { width: columns, height, values: blue },
     { width: columns, height, values: red },
   ]
-}
-
-/** The inputs of one output with their weights, which sum to 1. */
-interface Taps {
-  from: number
-  weights: Float32Array
-}
-interface PlaneTaps {
-  columns: Taps[]
-  rows: Taps[]
-}
-
-/** Columns first: each row of the plane becomes a narrower row. */
-function scalePlane({ width, height, values }: Plane, { columns, rows }: PlaneTaps, target: Uint8Array): void {
-  const narrow = new Float32Array(columns.length * height)
-  for (let y = 0, to = 0; y < height; y++) {
-    for (const { from, weights } of columns) {
-      let sum = 0
-      for (let tap = 0, at = y * width + from; tap < weights.length; tap++) sum += weights[tap]! * values[at + tap]!
-      narrow[to++] = sum
-    }
-  }
-  const sums = new Float32Array(columns.length)
-  let at = 0
-  for (const { from, weights } of rows) {
-    sums.fill(0)
-    for (let tap = 0; tap < weights.length; tap++) {
-      const weight = weights[tap]!
-      const row = (from + tap) * columns.length
-      for (let x = 0; x < sums.length; x++) sums[x] = sums[x]! + weight * narrow[row + x]!
-    }
-    for (const sum of sums) target[at++] = Math.max(0, Math.min(255, Math.round(sum)))
-  }
-}
-
-/** The taps that scale a plane to the size `whole` and take `size` out of the middle. */
-const tapsOf = (plane: Size, whole: Size, size: Size): PlaneTaps => ({
-  columns: planTaps(plane.width, whole.width, size.width),
-  rows: planTaps(plane.height, whole.height, size.height),
-})
-
-/** The outputs in the middle of `whole`. At the edges, the inputs that exist share the weight. */
-function planTaps(inputs: number, whole: number, outputs: number): Taps[] {
-  const step = inputs / whole
-  const stretch = Math.max(1, step)
-  const reach = lobes * stretch
-  // To an even position, as the `crop` filter of ffmpeg.
-  const skipped = 2 * Math.floor(Math.max(0, whole - outputs) / 4)
-  return Array.from({ length: outputs }, (_, output) => {
-    const centre = (skipped + output + 0.5) * step - 0.5
-    const first = Math.max(0, Math.ceil(centre - reach))
-    const last = Math.min(inputs - 1, Math.floor(centre + reach))
-    const weights = Float32Array.from({ length: last - first + 1 }, (_, tap) =>
-      lanczos((first + tap - centre) / stretch),
-    )
-    const sum = weights.reduce((total, weight) => total + weight, 0)
-    return { from: first, weights: weights.map((weight) => weight / sum) }
-  })
-}
-
-function lanczos(x: number): number {
-  if (x === 0) return 1
-  if (Math.abs(x) >= lobes) return 0
-  const angle = Math.PI * x
-  return (lobes * Math.sin(angle) * Math.sin(angle / lobes)) / angle ** 2
 }

@@ -174,4 +174,10 @@ describe.skipIf(!chromiumPath)(`the preview is close to the renderer${skipped}`,
     const shown = composition({ shots: shots(clip('clip'), clip('wide')) })
     expect(await leastPsnr(shown, [0, 1, 2, 29, 31, 40, 59, 5, 58])).toBeGreaterThan(40)
   })
+
+  it('in clips that are shown whole before a blurred copy, at least 40 dB', async () => {
+    const [first] = shots(clip('wide'))
+    const shown = composition({ durationMs: 1_000, shots: [{ ...first!, fit: 'whole' }] })
+    expect(await leastPsnr(shown, [0, 10, 29])).toBeGreaterThan(40)
+  })
 })
