@@ -100,7 +100,7 @@ function pageAt(pathname: string): ComponentChildren {
 }
 
 const Navigation = ({ pathname }: { pathname: string }) => (
-  <div class="side">
+  <header class="side">
     <div class="brand-row">
       <a class="brand" href="/">
         Reelsmith
@@ -134,5 +134,5 @@ const Navigation = ({ pathname }: { pathname: string }) => (
         Sign out
       </button>
     </nav>
-  </div>
+  </header>
 )

@@ -75,7 +75,7 @@ export function Calendar({ automations }: { automations: AutomationItem[] }) {
                 .filter(Boolean)
                 .join(' ')}
             >
-              <h3>
+              <h2>
                 <span class="hidden">{dayFormat.format(day)}</span>
                 <span class="short" aria-hidden="true">
                   {new Date(day).getUTCDate() === 1 || day === monday
@@ -85,7 +85,7 @@ export function Calendar({ automations }: { automations: AutomationItem[] }) {
                 <span class="long" aria-hidden="true">
                   {dayFormat.format(day)}
                 </span>
-              </h3>
+              </h2>
               <ul>
                 {ofDay.map(({ at, local, isApproximate, automation }) => (
                   <li key={`${automation.id} ${at}`}>

@@ -1,7 +1,15 @@
 /** Opens the console in a headless Chromium, and records what a page must never do. */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { chromiumPath } from '../preview-browser.ts'
+import { startHttpApi } from '../../../local/emulators/api-gateway/http-api.ts'
+import type { RunningServer } from '../../../local/listen.ts'
+import { studioServer } from '../../../local/studio.ts'
+import { buildStudio } from '../../../scripts/studio.ts'
+import { chromiumPath, skipped } from '../preview-browser.ts'
+
+/** What only `npm run test:studio` runs. */
+export const skippedJourneys = !process.env.STUDIO || !chromiumPath
+export const whyJourneys = process.env.STUDIO ? skipped : ' (npm run test:studio runs it)'
 
 let browser: Promise<Browser> | undefined
 
@@ -30,6 +38,8 @@ interface Options extends BrowserContextOptions {
   /** Signs in with it. */
   apiKey?: string
   path?: string
+  /** The time of the page. */
+  now?: string
   /** Answers requests below `/v1` in place of the service; undefined lets one through. */
   api?:
     | ((
@@ -40,11 +50,19 @@ interface Options extends BrowserContextOptions {
     | undefined
 }
 
-export async function openConsole({ baseUrl, apiKey, path = '/', api, ...options }: Options): Promise<ConsolePage> {
+export async function openConsole({
+  baseUrl,
+  apiKey,
+  path = '/',
+  now,
+  api,
+  ...options
+}: Options): Promise<ConsolePage> {
   browser ??= launch()
   const context = await (await browser).newContext({ viewport: { width: 1200, height: 900 }, ...options })
   onTestFinished(() => context.close())
   const page = await context.newPage()
+  if (now) await page.clock.setFixedTime(now)
   const foreign: string[] = []
   const errors: string[] = []
   page.on('request', (request) => {
@@ -72,6 +90,14 @@ export async function openConsole({ baseUrl, apiKey, path = '/', api, ...options
   await page.goto(url.href)
   return { page, foreign, errors }
 }
+
+/** The pages without a service: a test answers for the API. */
+export const serveStudio = (): Promise<RunningServer> =>
+  startHttpApi({
+    ...{ port: 0, basePath: '/v1', routes: [], log: () => {} },
+    fallback: async () => ({ statusCode: 404, body: '{}' }),
+    pages: studioServer(buildStudio, 'http://127.0.0.1:9/'),
+  })
 
 /** The body of a refusal. */
 export const refusal = (status: number, code: string, message: string, more: object = {}) => ({
