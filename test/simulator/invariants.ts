@@ -26,6 +26,8 @@ export interface Observed {
   workspaces: readonly Workspace[]
   /** Secrets of webhook endpoints, by id, as clients got them. */
   secrets: ReadonlyMap<string, string>
+  /** API keys that clients have created. */
+  keys: readonly string[]
   /** Whether everything came to rest. */
   isOver: boolean
 }
@@ -492,9 +494,10 @@ function repeatsAreEqual({ sent }: Facts): string[] {
 
 const withoutWarnings = (text: string) => text.replace(/,"warnings":\[.*\]\}$/, '}')
 
-function secretsHidden({ world: { logs, received }, workspaces, secrets, records, items }: Facts): string[] {
+function secretsHidden({ world: { logs, received }, workspaces, secrets, keys, records, items }: Facts): string[] {
   const hidden = [
     ...workspaces.map(({ apiKey }) => apiKey),
+    ...keys,
     ...secrets.values(),
     ...[...secrets.values()].map((secret) => secret.slice('whsec_'.length)),
     ...[...records.values()].map(({ mediaSecret }) => mediaSecret),
@@ -507,7 +510,7 @@ function secretsHidden({ world: { logs, received }, workspaces, secrets, records
     .filter((secret) => output.includes(secret))
     .map((secret) => `${secret.slice(0, 10)}… is in a log or a body.`)
   const rows = JSON.stringify(items.filter(({ pk }) => !String(pk).endsWith('/META')))
-  const stored = [...workspaces.map(({ apiKey }) => apiKey), ...secrets.values()].filter((secret) =>
+  const stored = [...workspaces.map(({ apiKey }) => apiKey), ...keys, ...secrets.values()].filter((secret) =>
     rows.includes(secret),
   )
   return [...leaked, ...stored.map((secret) => `${secret.slice(0, 10)}… is in the table in clear text.`)]
@@ -526,7 +529,10 @@ function signaturesValid({ world: { received }, deliveries, secrets }: Facts): s
   })
 }
 
-function countersTrue({ workspaces, records, videos, webhooks, uploads }: Facts): string[] {
+const keysOf = (workspaceId: string, items: readonly Item[]) =>
+  items.filter((item) => item.sk === 'KEY' && item.workspaceId === workspaceId && !item.revokedAt).length
+
+function countersTrue({ workspaces, records, videos, webhooks, uploads, items }: Facts): string[] {
   return workspaces.flatMap(({ id }) => {
     const record = records.get(id)!
     const own = videos.filter(({ workspaceId }) => workspaceId === id)
@@ -546,6 +552,7 @@ function countersTrue({ workspaces, records, videos, webhooks, uploads }: Facts)
         record.webhooksUsed,
         webhooks.filter(({ workspaceId }) => workspaceId === id).length,
       ),
+      ...differs(`The number of keys of ${id}`, record.apiKeysUsed, keysOf(id, items)),
       ...differs(
         `The number of automations of ${id}`,
         record.automationsUsed,
@@ -600,7 +607,11 @@ export const invariants: readonly Invariant[] = [
   { name: 'I12', promise: 'An endpoint counts its failed attempts, and is disabled after 25.', check: failuresCounted },
   { name: 'I13', promise: 'An automation makes one clip for a slot.', check: slotsOnce },
   { name: 'I14', promise: 'A post is made at most once, and reported as it is.', check: postedOnce },
-  { name: 'I15', promise: 'What was deleted cannot be read.', check: deletedIsGone },
+  {
+    name: 'I15',
+    promise: 'What was deleted cannot be read.',
+    check: (facts) => [...deletedIsGone(facts), ...reported('I15')(facts)],
+  },
   { name: 'I16', promise: 'What a record names exists.', check: referencesExist },
   { name: 'I17', promise: 'A repeat gets the answer of the first request.', check: repeatsAreEqual },
   {

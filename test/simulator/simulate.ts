@@ -99,7 +99,8 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
     const secrets = context.known.flatMap(({ webhooks = [] }) =>
       webhooks.map(({ id, secret }) => [id, secret] as const),
     )
-    return { world, sent, workspaces, secrets: new Map(secrets), isOver }
+    const keys = context.known.flatMap(({ keys = [] }) => keys.map(({ key }) => key))
+    return { world, sent, workspaces, secrets: new Map(secrets), keys, isOver }
   }
   const early: Violation[] = []
   for (const share of [0.2, 0.5, 1])

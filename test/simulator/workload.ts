@@ -13,6 +13,7 @@ export interface Known {
   videos?: string[]
   automations?: string[]
   webhooks?: { id: string; secret: string }[]
+  keys?: { id: string; key: string }[]
 }
 
 export interface WorkloadContext {
@@ -66,6 +67,8 @@ class Session {
 
   send = (route: Route, input?: RequestInput): Promise<Answer | undefined> =>
     this.#client.send(route, this.workspace, input)
+
+  sendAs = (workspace: Workspace, route: Route): Promise<Answer | undefined> => this.#client.send(route, workspace)
 
   sleep = (ms: number) => this.world.schedule.sleep(ms)
 
@@ -209,6 +212,23 @@ async function createWebhook(session: Session): Promise<void> {
   const answer = await session.send(routes.createWebhook, { body: { url: random.pick(receivers), events } })
   const created = answer?.body.data as { id: string; secret: string } | undefined
   if (answer?.status === 201 && created) session.known.webhooks = [...(session.known.webhooks ?? []), created]
+}
+
+async function createKey(session: Session): Promise<void> {
+  const answer = await session.send(routes.createKey, { body: { name: 'A key', scope: 'standard' } })
+  const created = answer?.body.data as { id: string; key: string } | undefined
+  if (answer?.status === 201 && created) session.known.keys = [...(session.known.keys ?? []), created]
+}
+
+/** Revokes a key, and sees that the next request with it is refused. */
+async function revokeKey(session: Session): Promise<void> {
+  const { workspace, known, random, world } = session
+  const key = random.pick(known.keys ?? [])
+  const answer = key && (await session.send(routes.revokeKey, { params: { id: key.id } }))
+  if (answer?.status !== 200) return
+  const refused = await session.sendAs({ ...workspace, apiKey: key!.key }, routes.getAccount)
+  if (refused && refused.status < 400)
+    world.monitor.broken.push({ invariant: 'I15', what: `The revoked key ${key!.id} was accepted.` })
 }
 
 async function resend(session: Session): Promise<unknown> {
@@ -371,6 +391,8 @@ export const actions: Record<string, Action> = {
     })),
   },
   'POST /webhooks/deliveries/{id}/resend': { weight: 2, run: resend },
+  'POST /keys': { weight: 2, run: createKey },
+  'DELETE /keys/{id}': { weight: 2, run: revokeKey },
 }
 
 /** Reads that wait or that queue a render. */
@@ -383,7 +405,16 @@ const reads: Record<string, Action> = {
 const all = { ...actions, ...reads }
 const weighted = Object.entries(all)
 
-type Theme = 'any' | 'automations' | 'crowd' | 'deletions' | 'presentations' | 'publishing' | 'scenes' | 'webhooks'
+type Theme =
+  | 'any'
+  | 'automations'
+  | 'crowd'
+  | 'deletions'
+  | 'keys'
+  | 'presentations'
+  | 'publishing'
+  | 'scenes'
+  | 'webhooks'
 
 /** Requests that build on each other, by theme: a route, and the seconds between which it comes. */
 const themes: Record<Theme, [route: string, from: number, to: number][]> = {
@@ -422,6 +453,10 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
     ['POST /videos/{id}/scenes/{sceneId}/image', 20, 200],
     ['POST /videos/{id}/render', 60, 300],
     ['POST /videos/{id}/convert', 100, 400],
+  ],
+  keys: [
+    ['POST /keys', 0, 10],
+    ['DELETE /keys/{id}', 5, 60],
   ],
   webhooks: [
     ['PATCH /webhooks/{id}', 5, 200],

@@ -28,6 +28,7 @@ export async function setUpWorkspace(planId: PlanId, platforms: readonly Platfor
     id: mintId('key', now()),
     workspaceId: id,
     name: 'test',
+    scope: 'admin' as const,
     hash: hashApiKey(apiKey),
     lastFour: apiKey.slice(-4),
   }
