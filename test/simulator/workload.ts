@@ -83,12 +83,12 @@ class Session {
     include = timelines,
     isReady: (video: VideoBody) => boolean = () => true,
   ): Promise<VideoBody | undefined> {
-    for (let looks = 0; looks < 12; looks++) {
+    for (let looks = 0; looks < 6; looks++) {
       const id = this.video()
       const answer = id && (await this.send(routes.getVideo, { params: { id }, query: { include } }))
       const video = answer && answer.status === 200 ? (answer.body.data as VideoBody) : undefined
       if (video && ['COMPLETED', 'FAILED'].includes(video.process?.status ?? '') && isReady(video)) return video
-      await this.sleep(this.random.integer(10_000, 60_000))
+      await this.sleep(this.random.integer(15_000, 90_000))
     }
     return undefined
   }
@@ -481,7 +481,7 @@ export function planWorkload(random: Random, spanMs: number): Workload {
   const steps = [stepAt('POST /webhooks', 0, main), stepAt('POST /videos', random.integer(0, 20_000), main)]
   for (const [route, from, to] of themes[theme]) steps.push(stepAt(route, random.integer(from, to) * 1000, main))
   const favourites = random.shuffled(weighted).slice(0, 12)
-  const more = random.integer(1, 9)
+  const more = random.integer(0, 6)
   for (let count = 0; count < more; count++) {
     const candidates = random.chance(0.5) ? favourites : weighted
     const route = random.weighted(candidates.map(([name, { weight }]) => [name, weight] as const))
