@@ -70,9 +70,14 @@ export async function buildStudio(): Promise<Map<string, Uint8Array>> {
     splitting: true,
     define: { STUDIO_FILES: JSON.stringify(files) },
   })
-  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace(/(?<=(?:href|src)=")console\/[^"]+/g, (entry) =>
-    urlOf(metafile.outputs, entry),
+  const main = urlOf(metafile.outputs, 'console/main.tsx')
+  // Loaded at once instead of when the program has arrived.
+  const preloads = metafile.outputs[main.slice(1)]!.imports.filter(({ kind }) => kind === 'import-statement').map(
+    ({ path }) => `<link rel="modulepreload" href="/${path}">\n`,
   )
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+    .replace(/(?<=(?:href|src)=")console\/[^"]+/g, (entry) => urlOf(metafile.outputs, entry))
+    .replace('<script', (tag) => preloads.join('') + tag)
   return new Map([
     ['index.html', new TextEncoder().encode(page)],
     ...[...parts.outputFiles, ...outputFiles].map(({ path, contents }): [string, Uint8Array] => [

@@ -55,7 +55,7 @@ test('200: every file that the page names, cached for good', async () => {
       .toString()
       .matchAll(/(?:src|href)="(\/[^"]+)"/g),
   ]
-  expect(names).toHaveLength(2)
+  expect(names.length).toBeGreaterThan(1)
   for (const [, name] of names) {
     const { status, headers } = await get(url, name!, {})
     expect(status).toBe(200)

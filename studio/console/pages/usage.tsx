@@ -57,7 +57,7 @@ const Limits = ({ account: { limits } }: { account: Account }) => (
       name="Storage"
       value={limits.storage.usedBytes}
       limit={limits.storage.limitBytes}
-      text={`${formatBytes(limits.storage.usedBytes)} of ${limits.storage.limitBytes === null ? 'unlimited' : formatBytes(limits.storage.limitBytes)}`}
+      text={ofLimit(formatBytes(limits.storage.usedBytes), limits.storage.limitBytes, formatBytes)}
     />
     <Count name="Automations" {...limits.automations} />
     <Count name="Webhook endpoints" {...limits.webhooks} />
@@ -72,8 +72,16 @@ const Limits = ({ account: { limits } }: { account: Account }) => (
   </section>
 )
 
+const ofLimit = (used: string, limit: number | null, format: (value: number) => string) =>
+  limit === null ? `${used}, unlimited` : `${used} of ${format(limit)}`
+
 const Count = ({ name, used, limit }: { name: string; used: number; limit: number | null }) => (
-  <Meter name={name} value={used} limit={limit} text={`${used} of ${limit?.toLocaleString('en') ?? 'unlimited'}`} />
+  <Meter
+    name={name}
+    value={used}
+    limit={limit}
+    text={ofLimit(String(used), limit, (value) => value.toLocaleString('en'))}
+  />
 )
 
 const Meter = ({ name, value, limit, text }: { name: string; value: number; limit: number | null; text: string }) => (
