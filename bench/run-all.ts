@@ -19,6 +19,7 @@ const benches: Record<BenchName, string[]> = {
   api: ['bench:api'],
   load: ['bench:load'],
   upload: ['bench:upload'],
+  preview: ['bench:preview'],
   usage: ['bench:usage'],
   generate: ['bench:generate'],
   webhooks: ['bench:webhooks'],

@@ -11,6 +11,7 @@ import {
   editSection,
   generationSection,
   laneSection,
+  previewSection,
   remotionSection,
   renderSection,
   uploadSection,
@@ -36,6 +37,7 @@ export const readResults = (): Results => ({
   lists: readResult('lists'),
   webhooks: readResult('webhooks'),
   automations: readResult('automations'),
+  preview: readResult('preview'),
   upload: readResult('upload'),
   cold: readResult('cold'),
 })
@@ -58,6 +60,7 @@ figures are stored in [bench/results](../../bench/results), the goals in [bench/
     sectionOf(listSection, results),
     sectionOf(webhookSection, results),
     sectionOf(automationSection, results),
+    sectionOf(previewSection, results),
     sectionOf(uploadSection, results),
     sectionOf(coldStartSection, results),
   ]

@@ -172,6 +172,31 @@ a picture takes 20 ms (footage) to 80 ms (a still of 3 megapixels), the check of
   },
 }
 
+export const previewSection: Section<'preview'> = {
+  title: 'Preview in the studio: `npm run bench:preview`',
+  name: 'preview',
+  about: `A video of 12 s at 540x960 in a headless Chromium without a GPU: stills and H.264 clips of 1080x1920 by turns, captions with an effect for
+every word, and music.`,
+  body: ({ framesPerSecond, editMs, firstFrameMs }) => [
+    markdownTable(
+      ['', 'measured', 'goal'],
+      [
+        [
+          'frames a second while it plays, of 30',
+          formatNumber(framesPerSecond, 1),
+          goalText(framesPerSecond, goals.preview.framesPerSecond, formatNumber),
+        ],
+        [
+          'from an edited word to the frame that shows it',
+          `${formatNumber(editMs)} ms`,
+          goalText(editMs, goals.preview.editMs, unitFormatter('ms')),
+        ],
+        ['from opening to the first frame', `${formatNumber(firstFrameMs)} ms`, ''],
+      ],
+    ),
+  ],
+}
+
 export const uploadSection: Section<'upload'> = {
   title: 'Uploads: `npm run bench:upload`',
   name: 'upload',
