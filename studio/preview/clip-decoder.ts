@@ -1,12 +1,13 @@
 /** Decodes single pictures of a clip with WebCodecs: forward without a gap, elsewhere from the key frame before. */
 import type { Mp4Video } from './mp4.ts'
+import type { RemoteFile } from './remote-file.ts'
 
 /** Pictures that are decoded ahead; more would only take memory. */
 const aheadMax = 8
 
 export class ClipDecoder {
   readonly #video: Mp4Video
-  readonly #file: Uint8Array<ArrayBuffer>
+  readonly #file: RemoteFile
   /** Presentation times in microseconds, ascending: the number of a picture is its index. */
   readonly #times: number[]
   #decoder: VideoDecoder | undefined
@@ -16,7 +17,7 @@ export class ClipDecoder {
   #decoded: VideoFrame[] = []
   #wake = () => {}
 
-  constructor(file: Uint8Array<ArrayBuffer>, video: Mp4Video) {
+  constructor(file: RemoteFile, video: Mp4Video) {
     this.#file = file
     this.#video = video
     this.#times = video.samples.map(timestampOf).toSorted((a, b) => a - b)
@@ -85,7 +86,7 @@ export class ClipDecoder {
     const { samples } = this.#video
     while (this.#next < samples.length && decoder.decodeQueueSize < aheadMax) {
       const sample = samples[this.#next++]!
-      const data = this.#file.subarray(sample.offset, sample.offset + sample.size)
+      const data = await this.#file.read(sample.offset, sample.size)
       decoder.decode(
         new EncodedVideoChunk({ type: sample.isKey ? 'key' : 'delta', timestamp: timestampOf(sample), data }),
       )

@@ -1,5 +1,6 @@
 /** Reads the samples of the first video track of an mp4 file (ISO/IEC 14496-12), for WebCodecs. */
 import { latin1 } from '../../lib/render/latin1.ts'
+import type { RemoteFile } from './remote-file.ts'
 
 /** A compressed picture. */
 export interface Mp4Sample {
@@ -24,8 +25,8 @@ export interface Mp4Video {
 }
 
 /** Throws a RangeError for a file without an H.264 track. */
-export function readMp4(file: Uint8Array<ArrayBuffer>): Mp4Video {
-  const movie = boxAt(viewOf(file), 'moov')
+export async function readMp4(file: RemoteFile): Promise<Mp4Video> {
+  const movie = await readMovieBox(file)
   const tracks = movie ? [...boxesIn(movie)].filter(({ kind }) => kind === 'trak') : []
   const track = tracks.map(({ body }) => body).find(isVideo)
   const table = track && boxAt(track, 'mdia', 'minf', 'stbl')
@@ -45,6 +46,20 @@ export function readMp4(file: Uint8Array<ArrayBuffer>): Mp4Video {
     height: fields.getUint16(26),
     seconds: readRuns(boxAt(table, 'stts')).reduce((sum, duration) => sum + duration, 0) / timescale,
     samples: samplesOf(table, timescale),
+  }
+}
+
+/** The content of the `moov` box, which may follow the pictures. */
+async function readMovieBox(file: RemoteFile): Promise<DataView | undefined> {
+  for (let at = 0; ; ) {
+    const header = viewOf(await file.read(at, 16))
+    if (header.byteLength < 16) return undefined
+    const isWide = header.getUint32(0) === 1
+    const size = isWide ? Number(header.getBigUint64(8)) : header.getUint32(0)
+    const start = isWide ? 16 : 8
+    if (kindAt(header, 4) === 'moov') return viewOf(await file.read(at + start, size - start))
+    if (size < start) return undefined
+    at += size
   }
 }
 

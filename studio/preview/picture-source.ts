@@ -8,6 +8,7 @@ import type { BrowserAssets } from './assets.ts'
 import { ClipDecoder } from './clip-decoder.ts'
 import { readMp4 } from './mp4.ts'
 import { type ClipScaler, createClipScaler } from './planes.ts'
+import { openRemoteFile } from './remote-file.ts'
 import { stillFrame } from './still-planes.ts'
 import { losesMuch } from './whole-picture.ts'
 
@@ -60,8 +61,8 @@ export function createPictureSource(format: FrameFormat, assets: BrowserAssets):
   const clip = (layer: Layer, url: string) => {
     const size = layerSourceSize(layer, format)
     return remember(clips, nameOf(layer, size), async (): Promise<Clip> => {
-      const bytes = new Uint8Array(await (await download(url)).arrayBuffer())
-      const video = readMp4(bytes)
+      const file = openRemoteFile(url)
+      const video = await readMp4(file)
       const scaler = await createClipScaler(
         video,
         size,
@@ -69,7 +70,7 @@ export function createPictureSource(format: FrameFormat, assets: BrowserAssets):
         assets.readKernel,
       )
       return {
-        decoder: new ClipDecoder(bytes, video),
+        decoder: new ClipDecoder(file, video),
         scaler,
         frames: Math.max(1, Math.round(video.seconds * format.fps)),
       }

@@ -55,8 +55,11 @@ export async function openPreviewPage(media: ReadonlyMap<string, string>): Promi
     const path = new URL(request.url!, 'http://localhost').pathname
     const content = contentOf(path)
     response.setHeader('content-type', types[extname(path)] ?? 'text/html')
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
     if (content === undefined) response.writeHead(404).end()
-    else response.end(content)
+    else if (from === undefined) response.end(content)
+    else if (Number(from) >= content.length) response.writeHead(416).end()
+    else response.writeHead(206).end(content.slice(Number(from), Number(to) + 1))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
