@@ -18,6 +18,8 @@ const callFaults = {
 }
 
 const otherFaults = {
+  /** A call that takes effect late, but is answered. */
+  slowRequest: 0.04,
   /** A function that does not start, or whose answer is lost. */
   invocation: 0.04,
   duplicateMessage: 0.3,

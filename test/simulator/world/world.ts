@@ -469,7 +469,8 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
         () => reject(Object.assign(new PortFailure('AbortError', 'Aborted'), { cause: signal.reason })),
         { once: true },
       )
-      schedule.at(now() + random.longTailed(callMs / 2, callMs * 4), () => {
+      const delayMs = task && faults.happens('slowRequest') ? random.integer(50, 2_500) : 0
+      schedule.at(now() + delayMs + random.longTailed(callMs / 2, callMs * 4), () => {
         // A dead process may have sent its request.
         if (!isAlive() && random.chance(0.5)) return
         const isConflicting = service === 'table' && writes.has(operation)
