@@ -63,9 +63,8 @@ const isMenuOpen = signal(false)
 effect(() => {
   if (address.value) isMenuOpen.value = false
 })
-effect(() => {
-  if (!client.value) forgetAll()
-})
+// Records of one workspace are not shown to another.
+client.subscribe(forgetAll)
 
 export function App() {
   if (!client.value)

@@ -14,7 +14,7 @@ export function ScenesPanel({ session }: { session: Session }) {
           <SceneCard key={scene.id} {...{ session, scene, index }} />
         ))}
       </ol>
-      <button type="button" onClick={() => session.changeScenes(({ videos }, id) => videos.addScene(id, {}))}>
+      <button type="button" onClick={() => session.changeOnService(({ videos }, id) => videos.addScene(id, {}))}>
         <Icon name="add" /> Add a scene
       </button>
     </>
@@ -25,10 +25,10 @@ function SceneCard({ session, scene, index }: { session: Session; scene: Scene; 
   const { id, imageUrl, narration, imagePrompt, animationPrompt, duration } = scene
   const [isDrawing, setDrawing] = useState(false)
   const save = (change: EditSceneRequest) =>
-    session.changeScenes(({ videos }, videoId, options) => videos.editScene(videoId, id, change, options))
+    session.changeOnService(({ videos }, videoId, options) => videos.editScene(videoId, id, change, options))
   const draw = async () => {
     setDrawing(true)
-    await session.changeScenes(({ videos }, videoId) => videos.drawSceneImage(videoId, id))
+    await session.changeOnService(({ videos }, videoId) => videos.drawSceneImage(videoId, id))
     setDrawing(false)
   }
   const text = (name: 'narration' | 'imagePrompt' | 'animationPrompt', label: string, value: string, rows = 2) => (
@@ -72,7 +72,7 @@ function SceneCard({ session, scene, index }: { session: Session; scene: Scene; 
             class="ed-icon"
             aria-label={`Remove scene ${index + 1}`}
             onClick={() =>
-              session.changeScenes(({ videos }, videoId, options) => videos.removeScene(videoId, id, options))
+              session.changeOnService(({ videos }, videoId, options) => videos.removeScene(videoId, id, options))
             }
           >
             <Icon name="remove" />

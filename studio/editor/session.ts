@@ -42,8 +42,8 @@ export interface Session {
   download(): Promise<void>
   /** Makes the pictures that are missing. Costs credits. */
   makePictures(): Promise<void>
-  /** Edits the scenes of an ai video, which the service saves one by one. */
-  changeScenes(
+  /** A change that the service makes itself, such as one of an ai video's scenes: saves before, and loads the result. */
+  changeOnService(
     change: (client: Client, videoId: string, options: { ifMatch?: string }) => Promise<unknown>,
   ): Promise<void>
   saveNow(): void
@@ -162,7 +162,7 @@ export function createSession(client: Client, videoId: string): Session {
       video.value = { ...video.value, process: started.process, status: started.status }
       watchJobs()
     },
-    changeScenes: async (change) => {
+    changeOnService: async (change) => {
       await autosave?.flush()
       await run(async () => {
         await change(client, videoId, {})

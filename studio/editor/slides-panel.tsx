@@ -4,6 +4,7 @@ import { slideEntrances, slideLayouts } from '../../lib/render/slides/slide.ts'
 import { newId } from './caption-edits.ts'
 import type { EditorDocument } from './document.ts'
 import { Icon } from './icons.tsx'
+import { optionText } from './option-text.ts'
 import type { Session } from './session.ts'
 import { templateFields, templateNames } from './slide-fields.ts'
 import { Span } from './visuals-panel.tsx'
@@ -98,19 +99,19 @@ function SlideCard({ session, scene, index }: { session: Session; scene: Present
           <Choice
             label="Tone"
             value={tone}
-            options={tones.map((each) => [each, each])}
+            options={tones.map((each) => [each, optionText(each)])}
             onChange={(value) => edit({ tone: value })}
           />
           <Choice
             label="Layout"
             value={String(params.layout ?? slideLayouts[0])}
-            options={slideLayouts.map((each) => [each, each])}
+            options={slideLayouts.map((each) => [each, optionText(each)])}
             onChange={(value) => edit({ params: { ...params, layout: value } })}
           />
           <Choice
             label="Entrance"
             value={String(direction.enter ?? slideEntrances[0])}
-            options={slideEntrances.map((each) => [each, each])}
+            options={slideEntrances.map((each) => [each, optionText(each)])}
             onChange={(value) => edit({ direction: { ...direction, enter: value } })}
           />
           <Choice

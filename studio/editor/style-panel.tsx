@@ -13,6 +13,7 @@ import { parseColour, toHex } from '../../lib/render/colours.ts'
 import { captionFamilies } from '../../lib/render/fonts.ts'
 import { backgrounds } from '../../lib/render/slides/slide.ts'
 import { presentationDefaults } from '../../lib/render/slides/slides-from-scenes.ts'
+import { optionText } from './option-text.ts'
 import type { Session } from './session.ts'
 import { presets } from './theme-presets.ts'
 
@@ -163,7 +164,7 @@ function Control({ id, kind, value, onChange }: Omit<ThemeFieldProps, 'name' | '
         )}
         {kind.options.map((option) => (
           <option key={option} value={option}>
-            {kind.areNames ? option : optionText(option)}
+            {kind.areNames ? option : option === '' ? 'Colour only' : optionText(option)}
           </option>
         ))}
       </select>
@@ -205,15 +206,6 @@ function Control({ id, kind, value, onChange }: Omit<ThemeFieldProps, 'name' | '
       }}
     />
   )
-}
-
-/** `fadeInSlideUp` as "Fade in slide up". */
-function optionText(option: string): string {
-  if (option === '') return 'Colour only'
-  const words = option.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return /[a-z][A-Z]/.test(option) || option === option.toLowerCase()
-    ? words[0]!.toUpperCase() + words.slice(1)
-    : option
 }
 
 /** What a colour input can show: without opacity. */

@@ -1,8 +1,20 @@
 /** The timeline: pages of captions and pictures over time, with the playhead. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { toCompositionBRolls } from '../preview/scenes.ts'
 import { wordsOf } from './caption-edits.ts'
 import type { Session } from './session.ts'
+
+/** The pictures of an ai video are its scenes. */
+function segmentsOf({ video, document }: Session) {
+  const { scenes, bRolls, captions } = document.value!
+  if (scenes.length === 0) return bRolls
+  return toCompositionBRolls(video.value!, scenes, captions).map((segment, index) => ({
+    ...segment,
+    url: scenes[index]!.imageUrl,
+    type: 'image',
+  }))
+}
 
 const zoomMin = 1
 const zoomMax = 12
@@ -38,7 +50,7 @@ export function Timeline({ session }: { session: Session }) {
           text: template,
           url: null,
         }))
-      : document.bRolls.map(({ id, startMs, endMs, prompt, url, type }) => ({
+      : segmentsOf(session).map(({ id, startMs, endMs, prompt, url, type }) => ({
           ...{ id, startMs, endMs, text: prompt },
           url: type === 'image' ? url : null,
         }))

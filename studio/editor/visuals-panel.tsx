@@ -1,4 +1,5 @@
 /** B-rolls: what is on the screen and when, and how new pictures are made. */
+import { useState } from 'preact/hooks'
 import type { BRoll } from '../../packages/client/index.js'
 import { newId } from './caption-edits.ts'
 import { secondsText } from './captions-panel.tsx'
@@ -117,8 +118,38 @@ function SegmentCard({ session, segment, index }: { session: Session; segment: S
             <Icon name="remove" />
           </button>
         </div>
+        <Presenter {...{ session, segment, name }} />
       </div>
     </li>
+  )
+}
+
+/** A portrait that speaks the narration of the segment; without an address, that of the brief. */
+function Presenter({ session, segment, name }: { session: Session; segment: Segment; name: string }) {
+  const [imageUrl, setImageUrl] = useState('')
+  const [isMaking, setMaking] = useState(false)
+  const make = async () => {
+    setMaking(true)
+    const body = imageUrl.trim() === '' ? {} : { imageUrl: imageUrl.trim() }
+    await session.changeOnService(({ videos }, videoId) => videos.makePresenter(videoId, segment.id, body))
+    setMaking(false)
+  }
+  return (
+    <details>
+      <summary>Presenter{segment.presenter ? `: ${segment.presenter.name || 'made'}` : ''}</summary>
+      <div class="ed-row">
+        <input
+          type="url"
+          aria-label={`Portrait of the presenter of ${name}`}
+          placeholder="Portrait: https://… or that of the brief"
+          value={imageUrl}
+          onInput={({ currentTarget }) => setImageUrl(currentTarget.value)}
+        />
+        <button type="button" disabled={isMaking} onClick={make}>
+          {isMaking ? 'Making…' : 'Let it speak'}
+        </button>
+      </div>
+    </details>
   )
 }
 

@@ -21,7 +21,7 @@ export function Automations() {
       }
     >
       <Loaded query={automations} name="automations">
-        {({ data }) =>
+        {({ data, paging: { total } }) =>
           data.length > 0 ? (
             <>
               <fieldset class="segments">
@@ -38,6 +38,11 @@ export function Automations() {
                   </label>
                 ))}
               </fieldset>
+              {total > data.length && (
+                <p class="banner">
+                  Shown are the newest {data.length} of {total}.
+                </p>
+              )}
               {isCalendar ? <Calendar automations={data} /> : <List automations={data} />}
             </>
           ) : (

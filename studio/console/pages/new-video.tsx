@@ -124,6 +124,7 @@ function BriefForm({ form, set, isAutomation }: BriefFormProps) {
   const action = isAutomation ? 'createAutomation' : 'createVideo'
   const { quote, error: quoteError } = usePrice(form, action)
   const [changedPrice, setChangedPrice] = useState<Quote>()
+  useEffect(() => setChangedPrice(undefined), [quote])
   const create = useAction(
     async (client, body: CreateVideoFields, options) => {
       // The price that was shown holds, or the user decides again.
