@@ -109,7 +109,8 @@ describe('the regular expressions of lib/', () => {
     expect(found.filter(({ texts }) => texts.length > 0)).toEqual([])
   })
 
-  it('would be found if they were quadratic, cubic or exponential', () => {
+  // On a busy machine a measurement may miss growth, which costs a repetition, but never invents it.
+  it('would be found if they were quadratic, cubic or exponential', { retry: 2 }, () => {
     for (const expression of [/\s+$/, /^(?:a|b\s*)*\s*\s*!/, /^(?:a+)+$/, /,.*,.*,$/])
       expect(superLinearTexts(readAll(expression)), String(expression)).not.toEqual([])
   })

@@ -100,6 +100,8 @@ function checkPositionals(given, expected) {
   expected.forEach(({ name, values }, index) => {
     const value = given[index]
     if (value === '') throw usageFailure(`${name} is empty.`)
+    // An id is a segment of a path, which dots would change.
+    if (name.endsWith('_ID') && (value === '.' || value === '..')) throw usageFailure(`${name} is not ${value}.`)
     if (value !== undefined && values && !values.includes(value))
       throw usageFailure(`${name} is not ${value}.${suggestion(value, values) || choices(values)}`)
   })

@@ -21,8 +21,9 @@ const Target = {
   RoleArn: 'arn:aws:iam::000000000000:role/r',
 }
 
-/** An at() expression some seconds from now. */
-const at = (seconds: number) => `at(${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)})`
+/** An at() expression at least some seconds from now, as none fires whose time passed before it was created. */
+const at = (seconds: number) =>
+  `at(${new Date(1_000 * Math.ceil(Date.now() / 1_000 + seconds)).toISOString().slice(0, 19)})`
 
 const start = async (directory = temporaryDirectory(), invoke = async (_input: string): Promise<unknown> => null) => {
   const invoked: string[] = []
@@ -91,7 +92,7 @@ test('missing, existing and invalid input is refused with the error names of AWS
 
 test('a one-time schedule fires once, with its placeholders filled in, and is deleted if configured', async () => {
   const { scheduler, create, names, invoked } = await start()
-  const expression = at(1)
+  const expression = at(2)
   const time = `${expression.slice(3, -1)}Z`
   await create('once', expression, {
     ActionAfterCompletion: 'DELETE',
@@ -105,8 +106,9 @@ test('a one-time schedule fires once, with its placeholders filled in, and is de
 
 test('nothing fires before it is resumed, and what was due while it was stopped fires at the next start', async () => {
   const { directory, scheduler, create, invoked } = await start()
-  await create('missed', at(1))
-  const due = Date.now() + 1_000
+  const expression = at(2)
+  const due = Date.parse(`${expression.slice(3, -1)}Z`)
+  await create('missed', expression)
   await scheduler.stop()
   await waitFor('its time has come', () => Date.now() > due)
   const again = await start(directory)
@@ -120,7 +122,7 @@ test('a failed run is retried after a restart, and given up when its retries are
     throw new Error('down')
   }
   const { directory, scheduler, create, invoked } = await start(undefined, failing)
-  await create('once', at(1), {
+  await create('once', at(2), {
     ActionAfterCompletion: 'DELETE',
     Target: { ...Target, RetryPolicy: { MaximumRetryAttempts: 1 } },
   })

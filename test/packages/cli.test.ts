@@ -174,6 +174,7 @@ describe('arguments', () => {
     [['videos', 'replace-brolls', 'vid_1', 'more'], 'There is no place for "more".'],
     [['videos', 'get'], 'VIDEO_ID is missing.'],
     [['videos', 'get', ''], 'VIDEO_ID is empty.'],
+    [['videos', 'get', '..'], 'VIDEO_ID is not ...'],
     [['videos', 'create', '--download', 'a.mp4', '--no-process.render'], 'leaves nothing to download'],
     [['completion', 'bsh'], 'SHELL is not bsh. Did you mean bash?'],
     [['schema', 'videos', 'crate'], 'Did you mean videos create?'],
