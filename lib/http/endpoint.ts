@@ -314,7 +314,12 @@ async function runWithConflictRetry<Row extends Route>(
   run: (commitDeps: CommitDeps<Row>, at: string) => Promise<ReplyOf<Row>>,
 ): Promise<StoredResponse> {
   const status = row.status ?? 200
-  const responseOf = (reply: unknown): StoredResponse => ({ status, headers: {}, body: envelope(row, reply) })
+  /** Of the last reply: a committed one, of up to 6 MB, is also the response. */
+  let last: { reply: unknown; response: StoredResponse } | undefined
+  const responseOf = (reply: unknown): StoredResponse => {
+    if (!last || last.reply !== reply) last = { reply, response: { status, headers: {}, body: envelope(row, reply) } }
+    return last.response
+  }
   const attempt = async (): Promise<StoredResponse> => {
     const at = now()
     let video: Video | undefined

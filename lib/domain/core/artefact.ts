@@ -25,14 +25,20 @@ export interface ArtefactOwner {
  * The storage key of an artefact: 128 bits of HMAC-SHA256 over its inputs, keyed by the workspace's secret, so that knowing
  * the inputs is not enough to guess the URL. Equal inputs in one video give the same key.
  */
-export function artefactKey(
+export const artefactKey = (owner: ArtefactOwner, kind: ArtefactKind, inputs: unknown, extension: string): string =>
+  artefactKeyOfJson(owner, kind, JSON.stringify(inputs), extension)
+
+/** The key for inputs in JSON: a large timeline is serialized once, for its keys and its object. */
+export function artefactKeyOfJson(
   { workspace, videoId }: ArtefactOwner,
   kind: ArtefactKind,
-  inputs: unknown,
+  inputsJson: string,
   extension: string,
 ): string {
   const name = createHmac('sha256', workspace.mediaSecret)
-    .update(JSON.stringify([videoId, kind, inputs]))
+    .update(`[${JSON.stringify(videoId)},${JSON.stringify(kind)},`)
+    .update(inputsJson)
+    .update(']')
     .digest('hex')
     .slice(0, 32)
   return `${videoKeyPrefix({ workspace, videoId })}${kind}/${name}.${extension}`

@@ -27,26 +27,35 @@ function base32(value: bigint, length: number): string {
   return text
 }
 
-const randomBytesPerId = 10
-/** Random hexadecimal digits for the next ids: a timeline mints thousands at once. */
-let digits = ''
+const randomLettersPerId = 16
+/** One byte for each letter of the next ids: a timeline mints thousands at once. */
+let randomLetters = ''
 
-function randomDigits(): string {
-  if (digits === '') digits = randomBytes(randomBytesPerId * 256).toString('hex')
-  const next = digits.slice(0, randomBytesPerId * 2)
-  digits = digits.slice(next.length)
+/** 80 random bits, of 5 a letter. */
+function nextRandomLetters(): string {
+  if (randomLetters === '')
+    randomLetters = Array.from(randomBytes(randomLettersPerId * 256), (byte) => alphabet[byte & 31]).join('')
+  const next = randomLetters.slice(0, randomLettersPerId)
+  randomLetters = randomLetters.slice(randomLettersPerId)
   return next
 }
 
 /** A new id such as `vid_01kb...`: 48 bits of time, then 80 random bits (the layout of a ULID). `now` is an ISO time. */
 export function mintId(prefix: IdPrefix, now: string): string {
-  const random = BigInt(`0x${randomDigits()}`)
-  return `${prefix}_${base32(BigInt(Date.parse(now)), 10)}${base32(random, 16)}`
+  return `${prefix}_${timeLettersOf(now)}${nextRandomLetters()}`
 }
 
 /** A deterministic id that sorts by time: the same time and cause always give the same id. */
 export function deterministicIdAt(prefix: IdPrefix, time: string, ...cause: string[]): string {
-  return `${prefix}_${base32(BigInt(Date.parse(time)), 10)}${base32(digestOf(cause), 16)}`
+  return `${prefix}_${timeLettersOf(time)}${base32(digestOf(cause), 16)}`
+}
+
+/** Of the last id: the items of a timeline have the time of their request. */
+let last = { time: '', letters: '' }
+
+function timeLettersOf(time: string): string {
+  if (last.time !== time) last = { time, letters: base32(BigInt(Date.parse(time)), 10) }
+  return last.letters
 }
 
 /** A deterministic id: the same cause always gives the same id. 130 bits of SHA-256. */

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises'
 import { hasObject, putObject, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
-import { artefactKey, artefactName } from '../../domain/core/artefact.ts'
+import { artefactKeyOfJson, artefactName } from '../../domain/core/artefact.ts'
 import type { TimelineName } from '../../domain/records/video.ts'
 import { countObject, countObjects, type StorageOwner } from '../../store/storage-usage.ts'
 
@@ -51,7 +51,10 @@ export const countStored = (owner: StorageOwner, key: string, bytes: number): Pr
   countObject(owner, artefactName(owner, key), bytes)
 
 export const storeJson = (owner: StorageOwner, key: string, value: unknown): Promise<void> =>
-  storeArtefact(owner, key, Buffer.from(JSON.stringify(value)), 'application/json')
+  storeJsonText(owner, key, JSON.stringify(value))
+
+export const storeJsonText = (owner: StorageOwner, key: string, json: string): Promise<void> =>
+  storeArtefact(owner, key, Buffer.from(json), 'application/json')
 
 /** Makes and stores an artefact unless it exists: nothing is made or bought twice. */
 export async function storeOnce(
@@ -64,11 +67,9 @@ export async function storeOnce(
   await storeArtefact(owner, key, await make(), contentType)
 }
 
-export const timelineKey = <Name extends TimelineName>(
-  owner: StorageOwner,
-  name: Name,
-  items: Timelines[Name],
-): string => artefactKey(owner, 'timelines', [name, items], 'json')
+/** `itemsJson`: the items as they are stored. */
+export const timelineKey = (owner: StorageOwner, name: TimelineName, itemsJson: string): string =>
+  artefactKeyOfJson(owner, 'timelines', `[${JSON.stringify(name)},${itemsJson}]`, 'json')
 
 /**
  * Stores a timeline once `decide` has accepted its key: where it refuses, nothing is stored and counted against the
@@ -80,9 +81,10 @@ export async function storeDecidedTimeline<Name extends TimelineName, Result>(
   items: Timelines[Name],
   decide: (key: string) => Result,
 ): Promise<Result> {
-  const key = timelineKey(owner, name, items)
+  const json = JSON.stringify(items)
+  const key = timelineKey(owner, name, json)
   const decision = decide(key)
-  await storeJson(owner, key, items)
+  await storeJsonText(owner, key, json)
   return decision
 }
 

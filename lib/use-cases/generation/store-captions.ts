@@ -4,7 +4,7 @@
  */
 import { getObject } from '../../aws/media-bucket.ts'
 import { getTimelines } from '../../aws/timelines.ts'
-import { artefactKey } from '../../domain/core/artefact.ts'
+import { artefactKeyOfJson } from '../../domain/core/artefact.ts'
 import { deterministicId } from '../../domain/core/id.ts'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
 import type { Captions, StoredCaptions } from '../../domain/generation/captions/captions.ts'
@@ -16,7 +16,7 @@ import type { Video } from '../../domain/records/video.ts'
 import { analyseSound } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
 import type { StorageOwner } from '../../store/storage-usage.ts'
-import { storeArtefact, storeJson, timelineKey } from '../artefacts/store-artefact.ts'
+import { storeArtefact, storeJsonText, timelineKey } from '../artefacts/store-artefact.ts'
 
 /**
  * `cause`: the same cause gives the same ids. `mood`: the video's, which may add emoji.
@@ -44,12 +44,15 @@ export async function checkExistingCaptions(video: Video, audioKey: string, vide
   return [...timingChecks(captions, sound), ...captionChecks({ captions, captionsPages }, videoMs)]
 }
 
-/** The keys of words, pages and their subtitle file. */
-const captionKeys = (owner: StorageOwner, { captions, captionsPages }: Captions): StoredCaptions => ({
-  captionsKey: captions.length > 0 ? artefactKey(owner, 'subtitles', [captions, captionsPages], 'vtt') : null,
+/** The keys of words and pages, both in JSON, and of their subtitle file. */
+const captionKeys = (owner: StorageOwner, json: Record<keyof Captions, string>): StoredCaptions => ({
+  captionsKey:
+    json.captions === '[]'
+      ? null
+      : artefactKeyOfJson(owner, 'subtitles', `[${json.captions},${json.captionsPages}]`, 'vtt'),
   timelines: {
-    captions: timelineKey(owner, 'captions', captions),
-    captionsPages: timelineKey(owner, 'captionsPages', captionsPages),
+    captions: timelineKey(owner, 'captions', json.captions),
+    captionsPages: timelineKey(owner, 'captionsPages', json.captionsPages),
   },
 })
 
@@ -63,11 +66,12 @@ export async function storeDecidedCaptions<Result>(
   decide: (keys: StoredCaptions) => Result,
 ): Promise<Result> {
   const { captions, captionsPages } = edited
-  const keys = captionKeys(owner, edited)
+  const json = { captions: JSON.stringify(captions), captionsPages: JSON.stringify(captionsPages) }
+  const keys = captionKeys(owner, json)
   const decision = decide(keys)
   const subtitles = Buffer.from(webVtt(captions, captionsPages))
   if (keys.captionsKey) await storeArtefact(owner, keys.captionsKey, subtitles, 'text/vtt; charset=utf-8')
-  await storeJson(owner, keys.timelines.captions, captions)
-  await storeJson(owner, keys.timelines.captionsPages, captionsPages)
+  await storeJsonText(owner, keys.timelines.captions, json.captions)
+  await storeJsonText(owner, keys.timelines.captionsPages, json.captionsPages)
   return decision
 }

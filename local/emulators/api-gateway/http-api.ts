@@ -36,6 +36,8 @@ const REQUEST_BYTES_MAX = 10 * 1024 * 1024
 const TIMEOUT_MS = 30_000
 // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: synchronous, each way.
 const LAMBDA_BYTES_MAX = 6 * 1024 * 1024
+// JSON turns a byte into at most six (`\u0000`): what is shorter, with its headers, needs no measurement.
+const UNMEASURED_BYTES_MAX = LAMBDA_BYTES_MAX / 8
 
 // Longer than the idle timeout of common clients, so that the server never closes a connection that a client is about to reuse.
 const KEEP_ALIVE_MS = 75_000
@@ -58,7 +60,8 @@ export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
       parameters: {},
     }
     const event = toEvent(request, body, { routeKey: route.signature, parameters })
-    if (jsonBytes(event) > LAMBDA_BYTES_MAX) return refuse(response, 413, 'Request Entity Too Large')
+    if (body.length > UNMEASURED_BYTES_MAX && jsonBytes(event) > LAMBDA_BYTES_MAX)
+      return refuse(response, 413, 'Request Entity Too Large')
 
     response.setHeader('apigw-requestid', event.requestContext.requestId)
     try {
@@ -126,7 +129,9 @@ const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(v
 /** A result without a `statusCode` is the JSON body of a 200. */
 function structured(result: unknown): APIGatewayProxyStructuredResultV2 {
   const reply = result as APIGatewayProxyStructuredResultV2 | null
-  if (jsonBytes(result) > LAMBDA_BYTES_MAX) throw new Error('the response is larger than 6 MB, the limit of Lambda')
+  const isLarge = (reply?.body?.length ?? Number.POSITIVE_INFINITY) > UNMEASURED_BYTES_MAX
+  if (isLarge && jsonBytes(result) > LAMBDA_BYTES_MAX)
+    throw new Error('the response is larger than 6 MB, the limit of Lambda')
   if (typeof reply === 'object' && reply?.statusCode !== undefined) return reply
   return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(result) }
 }
