@@ -36,7 +36,7 @@ const isNew = (row: OutboxRow) => {
 }
 
 /** Effects after which the row is deleted. */
-function performOnce(
+async function performOnce(
   row: Extract<OutboxRow, { kind: 'wake' | 'replay' | 'nudge' | 'alarm' | 'release' }>,
 ): Promise<void> {
   const { workspaceId } = row
@@ -49,5 +49,7 @@ function performOnce(
     return row.at <= now() ? reconcileAutomation(workspaceId, row.automationId, null) : createSlotSchedule(row)
   if (row.kind === 'replay') return queueReplay(row)
   if (row.kind === 'release') return replaceEndedRuns(workspaceId, row.runIds)
-  return enqueueFirstAttempts(workspaceId, [row.deliveryId], () => row.slow)
+  if (row.kind === 'wake') return enqueueFirstAttempts(workspaceId, [row.deliveryId], () => row.slow)
+  // A newer version wrote it before a rollback. It is kept, and due again and again, for the version that knows it.
+  throw new Error(`This version does not know the outbox row kind ${(row as { kind: string }).kind}.`)
 }
