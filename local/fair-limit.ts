@@ -1,6 +1,7 @@
 // Semaphores that are fair between owners, however many calls an owner sends. In AWS every request and every task has a machine of its
 // own; here all of them share one.
 
+import { performance as thread } from 'node:perf_hooks'
 import { limit } from '../lib/async.ts'
 
 interface Owner {
@@ -65,67 +66,113 @@ export class TooManyCalls extends Error {
 /** An owner shares the machine until so long after its last call. */
 const activeMs = 5_000
 /** What an owner may take beyond its share. */
-const debtMsMax = 250
+const debtMsMax = 100
 const recheckMs = 200
+
+/** The time of the one thread that runs all calls, shared by their owners. */
+export interface SharedThread {
+  /** Runs a call in the turn of its owner. Rejects with `TooManyCalls` where 500 calls of the owner wait. */
+  readonly run: FairLimit
+  /** Runs a call at once, and charges it to its owner. */
+  readonly charge: FairLimit
+  /** Resolves when the owner has not taken more than its share. */
+  readonly awaitShare: (owner: string) => Promise<void>
+}
 
 /**
  * At most `max` calls of each owner run at once; its further calls wait in their order. A call that takes longer than `turnMs` only
- * waits for other work: its turn passes to the next one. While several owners are active, each has an equal share of the machine's
- * time, which is charged in equal parts to the calls that run: the next call of an owner that took more waits until the others had
- * as much. Other owners do not wait for it. Rejects with `TooManyCalls` where 500 calls of an owner wait.
+ * waits for other work: its turn passes to the next one. While several owners are active, each has an equal share of the thread: the
+ * time that it is busy is charged in equal parts to the calls that run, and the next call of an owner that took more waits until its
+ * share has covered it. Other owners do not wait for it, and what it does not use stays free, so that they find the thread idle.
+ * `busyMs`: of the thread so far.
  */
-export function limitPerOwner(max: number, turnMs: number): FairLimit {
+export function shareThread(
+  max: number,
+  turnMs: number,
+  busyMs = () => thread.eventLoopUtilization().active,
+): SharedThread {
   const owners = new Map<string, SharingOwner>()
   const running: SharingOwner[] = []
-  let chargedAt = performance.now()
+  let settled = { at: performance.now(), busyMs: busyMs() }
 
-  const charge = (): void => {
-    const now = performance.now()
-    const elapsed = now - chargedAt
-    chargedAt = now
-    for (const owner of running) owner.debtMs += elapsed / running.length
+  const settle = (): void => {
+    const now = { at: performance.now(), busyMs: busyMs() }
+    const elapsed = now.at - settled.at
+    const busy = Math.min(elapsed, now.busyMs - settled.busyMs)
+    settled = now
+    for (const owner of running) owner.debtMs += busy / running.length
     for (const owner of owners.values()) owner.debtMs = Math.max(0, owner.debtMs - elapsed / owners.size)
-    for (const [name, { open, seenAt }] of owners) if (open === 0 && now - seenAt > activeMs) owners.delete(name)
+    for (const [name, { open, seenAt }] of owners) if (open === 0 && now.at - seenAt > activeMs) owners.delete(name)
   }
 
-  const awaitShare = async (owner: SharingOwner): Promise<void> => {
-    charge()
+  const ownerOf = (name: string): SharingOwner => {
+    const owner = owners.get(name) ?? { open: 0, limited: limit(max), seenAt: performance.now(), debtMs: 0 }
+    owners.set(name, owner)
+    return owner
+  }
+
+  const awaitShareOf = async (owner: SharingOwner): Promise<void> => {
+    settle()
     while (owners.size > 1 && owner.debtMs > debtMsMax) {
       const pauseMs = Math.min((owner.debtMs - debtMsMax) * owners.size, recheckMs)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      charge()
+      settle()
     }
   }
 
-  const leave = (owner: SharingOwner): void => {
-    charge()
-    const index = running.indexOf(owner)
-    if (index >= 0) running.splice(index, 1)
+  /** Charges the owner until the call ends or its turn passes. */
+  const chargeTurn = async (owner: SharingOwner, ended: Promise<void>): Promise<void> => {
+    running.push(owner)
+    const { promise: passed, resolve: pass } = Promise.withResolvers<void>()
+    const timer = setTimeout(pass, turnMs)
+    await Promise.race([ended, passed])
+    clearTimeout(timer)
+    settle()
+    running.splice(running.indexOf(owner), 1)
   }
 
-  return async (name, run) => {
-    const owner = owners.get(name) ?? { open: 0, limited: limit(max), seenAt: 0, debtMs: 0 }
-    if (owner.open >= waitingMax + max) throw new TooManyCalls(`${waitingMax} calls of this owner wait already.`)
-    owners.set(name, owner)
-    owner.open++
-    const { promise: turn, resolve: begin } = Promise.withResolvers<void>()
+  /** Counts a call of the owner while it is open. `begin` resolves once it may run, and charges it until it has ended. */
+  const track = async <Result>(
+    owner: SharingOwner,
+    begin: (ended: Promise<void>) => Promise<void>,
+    call: () => Promise<Result>,
+  ): Promise<Result> => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    owner.limited(async () => {
-      await awaitShare(owner)
-      running.push(owner)
-      begin()
-      const timer = setTimeout(end, turnMs)
-      await ended
-      clearTimeout(timer)
-      leave(owner)
-    })
+    owner.open++
     try {
-      await turn
-      return await run()
+      await begin(ended)
+      return await call()
     } finally {
       end()
       owner.open--
       owner.seenAt = performance.now()
     }
+  }
+
+  const takeTurn = (owner: SharingOwner, ended: Promise<void>): Promise<void> => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    owner.limited(async () => {
+      await awaitShareOf(owner)
+      begin()
+      await chargeTurn(owner, ended)
+    })
+    return begun
+  }
+
+  return {
+    run: async (name, call) => {
+      const owner = ownerOf(name)
+      if (owner.open >= waitingMax + max) throw new TooManyCalls(`${waitingMax} calls of this owner wait already.`)
+      return track(owner, (ended) => takeTurn(owner, ended), call)
+    },
+    charge: (name, call) => {
+      const owner = ownerOf(name)
+      const begin = async (ended: Promise<void>): Promise<void> => {
+        settle()
+        chargeTurn(owner, ended)
+      }
+      return track(owner, begin, call)
+    },
+    awaitShare: (name) => awaitShareOf(ownerOf(name)),
   }
 }

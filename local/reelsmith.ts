@@ -27,7 +27,7 @@ import {
   queues,
   runEventSourceMappings,
 } from './event-source-mappings/event-source-mappings.ts'
-import { fairLimit, limitPerOwner } from './fair-limit.ts'
+import { fairLimit, shareThread } from './fair-limit.ts'
 import { loadHandler, loadMcp, loadRoutes, mediaFunction, readStateMachines } from './handlers.ts'
 import type { Log } from './log.ts'
 import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from './provider-config.ts'
@@ -142,7 +142,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
   try {
     Object.assign(process.env, stack.environment, { PROVIDERS: vendors.providers, VENDOR_URLS: vendors.urls })
     const routes = [...(await loadRoutes()), await loadMcp()]
-    const schedule = limitPerOwner(requestsMax, requestTurnMs)
+    const thread = shareThread(requestsMax, requestTurnMs)
     const documents = documentServer(async () => (await import('../scripts/site/files.ts')).siteFiles())
     const studioFiles = () => import('../scripts/studio.ts')
     const studio = studioServer(
@@ -156,7 +156,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       routes,
       fallback: await loadHandler('api/not-found'),
       pages: (request, response) => documents(request, response) || studio(request, response),
-      schedule,
+      schedule: thread.run,
       log,
     })
     const stopping = new AbortController()
@@ -170,7 +170,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       platformUrls: stack.platformUrls,
       sweep,
       resume: () => {
-        mappings = runEventSourceMappings({ ...stack, directory, workers, onRecord, log }, stopping.signal)
+        mappings = runEventSourceMappings({ ...stack, directory, workers, thread, onRecord, log }, stopping.signal)
         isResumed = true
         stack.resume()
       },

@@ -7,6 +7,7 @@ import { awsClientConfig } from '../aws-client-config.ts'
 import type { LambdaHandler } from '../emulators/lambda.ts'
 import { type Queue, queueArn, queueUrl } from '../emulators/sqs.ts'
 import { DELIVERY_QUEUE, type Endpoints, SLOW_DELIVERY_QUEUE } from '../environment.ts'
+import type { SharedThread } from '../fair-limit.ts'
 import { loadHandler } from '../handlers.ts'
 import type { Log } from '../log.ts'
 import { isOutboxInsert } from './outbox-filter.ts'
@@ -43,6 +44,7 @@ interface EventSourceDeps {
   readonly streamArn: string
   readonly tableVersion: () => number
   readonly directory: string
+  readonly thread: SharedThread
   readonly workers: { readonly dispatchOutbox: LambdaHandler; readonly deliverWebhook: LambdaHandler }
   /** Sees every record of the table's stream. */
   readonly onRecord?: ((record: DynamoDBRecord) => void) | undefined
@@ -90,7 +92,7 @@ async function runOutboxMapping(
 }
 
 const runDeliveryMapping = (
-  { endpoints, workers, log }: EventSourceDeps,
+  { endpoints, workers, thread, log }: EventSourceDeps,
   name: string,
   limit: number,
   signal: AbortSignal,
@@ -102,6 +104,8 @@ const runDeliveryMapping = (
       handler: workers.deliverWebhook,
       limits: { name: 'deliver-webhook', timeoutMs: deliveryTimeoutMs },
       batching: { batchSize: 10, concurrency: limit },
+      // Deliveries have the share of one client, so that the events of many do not slow the requests of others.
+      share: { wait: () => thread.awaitShare('deliveries'), charge: (batch) => thread.charge('deliveries', batch) },
       log,
     },
     signal,

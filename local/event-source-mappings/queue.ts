@@ -16,6 +16,11 @@ interface QueueMappingOptions {
   readonly limits: LambdaLimits
   /** Messages per batch, at most 10, and batches at a time (MaximumConcurrency). */
   readonly batching: { readonly batchSize: number; readonly concurrency: number }
+  /** Of the machine: `wait` comes before a request for messages, `charge` runs a batch. Default: all of it. */
+  readonly share?: {
+    readonly wait: () => Promise<void>
+    readonly charge: (batch: () => Promise<void>) => Promise<void>
+  }
   readonly log: Log
 }
 
@@ -29,6 +34,7 @@ const BACKOFF_MS = 500
  */
 export async function runQueueMapping(options: QueueMappingOptions, signal: AbortSignal): Promise<void> {
   const client = new SQSClient(awsClientConfig(options.endpoint))
+  const { share = { wait: async () => {}, charge: (batch) => batch() } } = options
   const inFlight = new Set<Promise<void>>()
   while (!signal.aborted) {
     if (inFlight.size >= options.batching.concurrency) {
@@ -36,9 +42,12 @@ export async function runQueueMapping(options: QueueMappingOptions, signal: Abor
       continue
     }
     try {
+      await share.wait()
       const messages = await receive(client, options, signal)
       if (messages.length === 0) continue
-      const delivering = deliver(messages, client, options).finally(() => inFlight.delete(delivering))
+      const delivering = share
+        .charge(() => deliver(messages, client, options))
+        .finally(() => inFlight.delete(delivering))
       inFlight.add(delivering)
     } catch (error) {
       if (signal.aborted) break

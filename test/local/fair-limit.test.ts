@@ -1,6 +1,6 @@
 /** The order of container tasks between workspaces, and of requests between clients. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type FairLimit, fairLimit, limitPerOwner } from '../../local/fair-limit.ts'
+import { type FairLimit, fairLimit, shareThread } from '../../local/fair-limit.ts'
 
 /** A limit whose calls end by hand, and the order in which they started. */
 function given(max: number) {
@@ -23,6 +23,9 @@ function given(max: number) {
 }
 
 const settle = () => new Promise(setImmediate)
+
+/** The thread is busy all the time. */
+const limitPerOwner = (max: number, turnMs: number) => shareThread(max, turnMs, () => performance.now()).run
 
 describe('a fair limit', () => {
   it('runs at most so many calls at once', async () => {
@@ -146,6 +149,32 @@ describe('a limit per owner', () => {
       expect(latencies).toEqual(Array(10).fill(100))
       expect(count()).toBeGreaterThan(45)
       expect(count()).toBeLessThan(60)
+    })
+
+    it('charges no time in which the thread is idle', async () => {
+      const { run } = shareThread(1, 500, () => performance.now() / 2)
+      for (let second = 0; second < 10; second++) setTimeout(() => call(run, 'neighbour', 100), second * 1_000)
+      const count = callsOf(run, 'flood')
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(count()).toBe(100)
+    })
+
+    it('charged calls run at once, and take from the share of their owner', async () => {
+      const { run, charge, awaitShare } = shareThread(1, 500, () => performance.now())
+      callsOf(run, 'client')
+      await vi.advanceTimersByTimeAsync(10)
+      let ended = 0
+      for (let index = 0; index < 4; index++) call(charge, 'deliveries', 400).then(() => ended++)
+      await vi.advanceTimersByTimeAsync(400)
+      expect(ended).toBe(4)
+      let hasShare = false
+      awaitShare('deliveries').then(() => {
+        hasShare = true
+      })
+      await vi.advanceTimersByTimeAsync(0)
+      expect(hasShare).toBe(false)
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(hasShare).toBe(true)
     })
 
     it('an owner has the whole machine again when its neighbour has been idle for five seconds', async () => {
