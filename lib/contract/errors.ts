@@ -55,7 +55,7 @@ export function toErrorResponse(
   error: unknown,
   requestId: string,
 ): { status: number; headers: Record<string, string>; body: ErrorBody } {
-  if (isTransientError(error)) return toErrorResponse(serviceBusy, requestId)
+  if (error instanceof ProviderBusy || isTransientFault(error)) return toErrorResponse(serviceBusy, requestId)
   if (!(error instanceof Refusal)) {
     const message = 'Something went wrong on our side. The request id helps us to find it.'
     return { status: 500, headers: {}, body: { error: { status: 500, code: 'internal-error', message, requestId } } }
@@ -101,10 +101,9 @@ const transientErrorNames = new Set([
   'ETIMEDOUT',
 ])
 
-/** A downstream service did not respond or throttled the call: the same request may succeed later. */
-function isTransientError(error: unknown): boolean {
+/** A service of AWS did not respond or throttled the call: the same request may succeed later. */
+export function isTransientFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof ProviderBusy) return true
   const { $fault, code } = error as { $fault?: unknown; code?: unknown }
   return $fault === 'server' || transientErrorNames.has(error.name) || transientErrorNames.has(String(code))
 }

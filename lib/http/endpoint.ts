@@ -6,7 +6,7 @@ import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { retry, withDeadline } from '../async.ts'
 import { now } from '../clock.ts'
-import { toErrorResponse } from '../contract/errors.ts'
+import { isTransientFault, toErrorResponse } from '../contract/errors.ts'
 import type { ParsedRequest, RawRequest } from '../contract/parse-request.ts'
 import { parseRequest, warningsOfRepeat } from '../contract/parse-request.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts'
@@ -24,6 +24,7 @@ import { priceOfDecision, type QuotedPrice, readQuote, refuseOtherPrice } from '
 import type { RequestClass } from '../domain/workspaces/request-limits.ts'
 import { env } from '../env.ts'
 import { log, withLogFields } from '../log.ts'
+import { emitMetric } from '../metrics.ts'
 import { commit, IdempotencyKeyUsed } from '../store/core/commit.ts'
 import { conflictAttemptsMax, conflictBackoff } from '../store/core/conflict-retry.ts'
 import { WriteConflict } from '../store/core/write-conflict.ts'
@@ -216,9 +217,10 @@ export function responseMiddleware<Own extends Context & Pick<Call, 'caller' | '
       const { requestId } = request.event.requestContext
       const result = errorResult(request.error, requestId)
       if (result.statusCode! >= 500) {
-        // A 503 asks for a retry; only a fault raises an alarm.
+        // A 503 asks for a retry, and the alarm on failed requests does not count it.
         const level = result.statusCode === 503 ? 'warn' : 'error'
         log[level]('fault', { route: signature, requestId, error: request.error })
+        if (isTransientFault(request.error)) emitMetric({ name: 'Faults', value: 1, by: { what: 'api' } })
       }
       request.response = finish(request.event, request.context, result)
     },

@@ -29,26 +29,29 @@ export type DeliveryOutcome =
 /** Tolerated difference between the clocks of two machines. */
 export const clockSkewSeconds = 1
 
-/** The deliveries of an event: to every subscribed endpoint that was enabled before it happened. */
+/** The deliveries of an event, made at `now`: to every subscribed endpoint that was enabled before it happened. */
 export const fanOutDeliveries = (
   event: { id: string; type: EventType; createdAt: string },
   payload: string,
   webhooks: readonly Webhook[],
+  now = event.createdAt,
 ): Delivery[] =>
   webhooks
     .filter(
       ({ enabled, events, enabledSince }) =>
         enabled && events.includes(event.type) && enabledSince <= secondsAfter(event.createdAt, clockSkewSeconds),
     )
-    .map((webhook) =>
-      newDelivery(webhook, {
+    .map((webhook) => ({
+      ...newDelivery(webhook, {
         // Deterministic: a repeated fan-out makes no second delivery.
         id: deterministicIdAt('dlv', event.createdAt, event.id, webhook.id),
         event: event.type,
         payload,
         createdAt: event.createdAt,
       }),
-    )
+      // Where the fan-out was late, the delivery is; but its wake-up, which follows, is not lost.
+      dueAt: secondsAfter(now, sweepDelaySeconds),
+    }))
 
 type NewDelivery = Pick<Delivery, 'id' | 'event' | 'payload' | 'createdAt'>
 

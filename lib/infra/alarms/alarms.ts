@@ -112,7 +112,8 @@ const alarmDefinitions = (monitored: MonitoredResources): AlarmDefinition[] => [
   },
   {
     runbookEntry: 'Faults of workers',
-    symptom: 'A worker failed on an item that will be retried, or a slot was missed.',
+    symptom:
+      'A worker failed on an item that will be retried, AWS failed calls of an API request, or a slot was missed.',
     metric: serviceMetric(monitored, 'Faults', 'Sum'),
     threshold: 1,
     minutes: 5,

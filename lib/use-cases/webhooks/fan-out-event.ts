@@ -104,9 +104,10 @@ interface Entered {
 async function enterEvent(row: EventRow, webhooks: readonly Webhook[]): Promise<Entered> {
   const { workspaceId, event, sequence: caused } = row
   const head = await findJournalHead(workspaceId)
-  const position = nextPosition(head, caused, now())
+  const at = now()
+  const position = nextPosition(head, caused, at)
   const payload = payloadOf(row, position.sequence)
-  const deliveries = fanOutDeliveries(event, payload, webhooks)
+  const deliveries = fanOutDeliveries(event, payload, webhooks, at)
   const { id, type, createdAt } = event
   const deliveryIds = deliveries.map((delivery) => delivery.id)
   const entry = { ...position, id, workspaceId, event: type, createdAt, payload, deliveryIds }

@@ -57,6 +57,11 @@ describe('an event', () => {
     })
   })
 
+  it('that is fanned out late makes deliveries that are late at once, and that the sweeper leaves to their wake-ups', () => {
+    const [late] = fanOutDeliveries(event, payload, [webhookWith()], at(600))
+    expect(late).toMatchObject({ nextAttemptAt: at(0), createdAt: at(0), dueAt: at(660) })
+  })
+
   it('is not delivered to an endpoint that was created or re-enabled after it; clocks may differ by a second', () => {
     const deliveryCount = (enabledSince: string) =>
       fanOutDeliveries(event, payload, [webhookWith({ enabledSince })]).length
