@@ -31,9 +31,9 @@ export function readOutline(path: string, unitsPerEm: number): Outline {
 export function outlineOf(commands: PathCommand[]): Outline {
   if (commands.length === 0) return { commands, left: 0, right: 0, top: 0, bottom: 0 }
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity }
-  for (const [, ...points] of commands) {
-    for (let i = 0; i < points.length; i += 2) {
-      const [x, y] = [points[i]!, points[i + 1]!]
+  for (const command of commands) {
+    for (let i = 1; i < command.length; i += 2) {
+      const [x, y] = [command[i] as number, command[i + 1] as number]
       box.left = Math.min(box.left, x)
       box.right = Math.max(box.right, x)
       box.top = Math.min(box.top, y)
@@ -70,11 +70,16 @@ export function quadraticToCubic([x, y]: readonly [number, number], points: read
 }
 
 /** An outline as SVG path data: `size` pixels per em, with its origin on the baseline at (x, y). */
-export const pathOf = ({ commands }: Outline, x: number, y: number, size: number): string => {
-  const written = commands.map(([command, ...points], index) => {
-    const placed = points.map((value, i) => Math.round((value * size + (i % 2 ? y : x)) * 100) / 100)
-    return `${command === 'M' && index > 0 ? 'Z' : ''}${command}${placed.join(' ')}`
-  })
+export function pathOf({ commands }: Outline, x: number, y: number, size: number): string {
+  let path = ''
+  for (const command of commands) {
+    if (command[0] === 'M' && path !== '') path += 'Z'
+    path += command[0]
+    for (let i = 1; i < command.length; i++) {
+      const placed = (command[i] as number) * size + (i % 2 ? x : y)
+      path += `${i > 1 ? ' ' : ''}${Math.round(placed * 100) / 100}`
+    }
+  }
   // Contours must be closed: the two ends of an open one would not form a corner when stroked.
-  return written.length > 0 ? `${written.join('')}Z` : ''
+  return path === '' ? '' : `${path}Z`
 }
