@@ -33,6 +33,7 @@ const internal = [
   'charge',
   'version',
   'contentVersion',
+  'shownVersion',
   'clearedVersion',
   'workspaceId',
   'mediaSecret',

@@ -9,6 +9,7 @@ import type { ProcessJob, PublishJob, RenderJob } from '../../domain/records/job
 import type { Script } from '../../domain/records/script.ts'
 import type { Upload } from '../../domain/records/upload.ts'
 import type { MediaKeys, TimelineName, Video } from '../../domain/records/video.ts'
+import { isRenderStale } from '../../domain/videos/stale-render.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
 import { voicePreviewKey } from '../../domain/videos/voices.ts'
 import { apiKeysMax, plans, webhooksMax } from '../../domain/workspaces/plan.ts'
@@ -43,14 +44,14 @@ export const processView = (job: ProcessJob | null) =>
     quality: job.quality ?? null,
   }
 
-export const renderView = (job: RenderJob | null) =>
+export const renderView = (job: RenderJob | null, isStale = job?.stale ?? false) =>
   job && {
     status: job.status,
     progress: job.progress,
     queuedAt: job.queuedAt,
     startedAt: job.startedAt,
     error: errorView(job.error),
-    ...(job.stale ? { stale: true } : {}),
+    ...(isStale ? { stale: true } : {}),
     ...job.made,
   }
 
@@ -118,7 +119,7 @@ function sharedView(video: Video, mediaUrl: MediaUrlFor) {
     durationSeconds: video.durationSeconds,
     media: mediaView(video.media, mediaUrl),
     process: processView(video.process),
-    render: renderView(video.render),
+    render: renderView(video.render, isRenderStale(video)),
     publish: publishView(video.publish),
     createdAt: video.createdAt,
     updatedAt: video.updatedAt,

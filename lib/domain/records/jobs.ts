@@ -55,7 +55,7 @@ export interface RenderJob extends Job {
   inputVersion: number | null
   /** Storage key of the immutable manifest. */
   manifestKey: string | null
-  /** True if the video was edited after the manifest was written. */
+  /** True if what it shows was edited before it was complete. Later edits: `isRenderStale`. */
   stale: boolean
   /** Manifest of the previous render, whose segments may be reused; absent for a first render. */
   previousManifestKey?: string

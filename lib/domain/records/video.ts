@@ -39,8 +39,10 @@ export interface Video {
   workspaceId: string
   /** Optimistic lock: incremented by every decision. */
   version: number
-  /** Incremented by every edit that changes what a render shows. */
+  /** Incremented by every edit of the client and by every generation. */
   contentVersion: number
+  /** The newest `contentVersion` that a render may show differently; absent: the current one. */
+  shownVersion?: number
   /** The `contentVersion` of the newest edit that cleared the render: a render of an older version is not shown. */
   clearedVersion: number
   title: string

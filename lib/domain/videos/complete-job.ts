@@ -11,6 +11,7 @@ import { type QualityCheck, qualityOf } from '../records/quality.ts'
 import type { MediaKeys, RenderFacts, TimelineName, Video } from '../records/video.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { chargesOf, queueRender, requireRunningJob } from './job-transitions.ts'
+import { shownVersionOf } from './stale-render.ts'
 import { updateVideo, withoutRender } from './update-video.ts'
 
 /** The result of a generation. */
@@ -66,6 +67,7 @@ export function completeProcess(
     ...(result.plannedBRolls === undefined ? {} : { plannedBRolls: result.plannedBRolls }),
     ...(result.plannedScenes === undefined ? {} : { plannedScenes: result.plannedScenes }),
     contentVersion: video.contentVersion + 1,
+    shownVersion: video.contentVersion + 1,
     process,
     updatedAt: now,
   }
@@ -104,7 +106,7 @@ export function completeRender(
     ...job,
     status: 'COMPLETED',
     progress: 100,
-    stale: job.inputVersion !== video.contentVersion,
+    stale: (job.inputVersion ?? 0) < shownVersionOf(video),
     ...(result && { made: result }),
   }
   const cleared = (job.inputVersion ?? 0) < video.clearedVersion

@@ -7,7 +7,7 @@ import type { Brief } from '../records/brief.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { editorDefaults, type ThemeConfig } from '../records/theme.ts'
 import type { MediaKeys, TimelineName, Video } from '../records/video.ts'
-import { updateVideo, updateVideoContent, wakeUpsAfterJob } from './update-video.ts'
+import { updateVideo, updateVideoContent, updateVideoTexts, wakeUpsAfterJob } from './update-video.ts'
 import { findVoice, type Voice } from './voices.ts'
 
 /** Replaces timeline documents, and media if given, which changes the content of a render. */
@@ -26,13 +26,12 @@ export const replaceTimelines = (
 /** The fields of an edit; absent ones stay. */
 export type VideoEdit = Partial<Pick<Video, 'title' | 'subType'> & Omit<Brief, 'text' | 'inputMode' | 'language'>>
 
+/** What a render reads of the fields of an edit. The others are for the next generation, and for publishing. */
+const shownFields = ['title', 'subType', 'aspectRatio', 'showSubtitles', 'voiceId'] as const
+
 /** Changes the title and the brief. Queues nothing: the brief applies to the next generation and to clips. */
-export function editVideo(
-  video: Video,
-  { title, subType, ...fields }: VideoEdit,
-  voices: readonly Voice[],
-  now: string,
-): VideoDecision {
+export function editVideo(video: Video, edit: VideoEdit, voices: readonly Voice[], now: string): VideoDecision {
+  const { title, subType, ...fields } = edit
   const brief: Brief = { ...video.brief, ...fields }
   if (fields.prompt !== undefined && video.type !== 'video' && !brief.prompt?.trim() && !brief.text?.trim())
     throw invalidField('body.prompt', 'must not be empty if the brief has no text')
@@ -41,7 +40,9 @@ export function editVideo(
   if (voice) brief.voiceProvider = voice.provider
   const named = title === undefined ? {} : { title, titleIsWorking: false }
   const kind = subType === undefined ? {} : { subType }
-  const decision = updateVideoContent(video, { ...video, ...named, ...kind, brief }, now)
+  const isShown = shownFields.some((name) => name in edit)
+  const update = isShown ? updateVideoContent : updateVideoTexts
+  const decision = update(video, { ...video, ...named, ...kind, brief }, now)
   // The automation needs a wake-up: an idea is a precondition of its clips.
   return video.isAutomation ? { ...decision, automationWakeUps: wakeUpsAfterJob(decision.video) } : decision
 }

@@ -9,10 +9,19 @@ import { isOpen } from '../core/states.ts'
 import { secondsAfter } from '../core/time.ts'
 import { newDecision, type VideoDecision } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
+import { shownVersionOf } from './stale-render.ts'
 
-/** Updates the content of the video: a render in progress becomes stale. */
-export const updateVideoContent = (before: Video, after: Video, now: string): VideoDecision =>
-  updateVideo(before, { ...after, contentVersion: before.contentVersion + 1, updatedAt: now }, now)
+/** Updates the content of the video: its render becomes stale, also one in progress. */
+export function updateVideoContent(before: Video, after: Video, now: string): VideoDecision {
+  const contentVersion = before.contentVersion + 1
+  return updateVideo(before, { ...after, contentVersion, shownVersion: contentVersion, updatedAt: now }, now)
+}
+
+/** Updates what the client edits, but no render shows: renders stay current. */
+export function updateVideoTexts(before: Video, after: Video, now: string): VideoDecision {
+  const [contentVersion, shownVersion] = [before.contentVersion + 1, shownVersionOf(before)]
+  return updateVideo(before, { ...after, contentVersion, shownVersion, updatedAt: now }, now)
+}
 
 /** Updates the content and removes the render, also one in progress: it no longer shows the video. */
 export const clearRender = (before: Video, after: Video, now: string): VideoDecision =>

@@ -201,7 +201,7 @@ describe('a render', () => {
   })
 
   it('is kept and flagged as stale when the video was edited meanwhile', () => {
-    const edited = { ...rendering(), contentVersion: 3 }
+    const edited = { ...rendering(), contentVersion: 3, shownVersion: 3 }
     const { render, media } = decidedVideo(completeRender(edited, 'run_2', 0, renderResult, at(9)))
     expect([render!.stale, media.renderKey]).toEqual([true, renderResult.renderKey])
   })
