@@ -105,7 +105,7 @@ describe('a cleared render', () => {
   })
 
   it('is only stale after an edit of another kind', () => {
-    const edited = { ...rendering(), contentVersion: 9 }
+    const edited = { ...rendering(), contentVersion: 9, shownVersion: 9 }
     expect(completeRender(edited, 'run_2', 0, renderResult, at(6)).video).toMatchObject({
       media: { renderKey: renderResult.renderKey },
       render: { stale: true },
