@@ -31,6 +31,7 @@ export interface ProofFigures {
     sequences: number
     length: number
     commands: Record<string, number>
+    answers: Record<string, number>
     requests: number
     events: number
     differences: number
