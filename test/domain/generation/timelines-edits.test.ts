@@ -142,6 +142,7 @@ describe('a replaced timeline', () => {
       ...video,
       version: video.version + 1,
       contentVersion: video.contentVersion + 1,
+      shownVersion: video.contentVersion + 1,
       timelines: { ...video.timelines, captions: 'c.json' },
       media: { ...video.media, captionsKey: null },
       updatedAt: at(9),
