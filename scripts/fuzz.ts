@@ -1,10 +1,12 @@
 /**
  * `npm run fuzz`: sends random requests to every operation of a service of its own, and holds each answer to the OpenAPI
- * document and to the properties of `test/support/fuzz/walk.ts`. Prints the seed, which repeats the walk.
+ * document and to the properties of `test/support/fuzz/walk.ts`. Prints the seed, which repeats the walk. RESULTS=1 stores
+ * the figures.
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { storeResult } from '../test/support/results.ts'
 
 const usage = 'npm run fuzz -- [--seed N] [--calls N] [--limits]'
 
@@ -26,6 +28,7 @@ function options() {
   }
 }
 
+const startedAt = performance.now()
 const { seed, calls, limits } = options()
 console.log(
   `${calls} calls, seed ${seed}. To repeat: npm run fuzz -- --seed ${seed} --calls ${calls}${limits ? ' --limits' : ''}`,
@@ -41,6 +44,7 @@ const walk = spawn('vitest', ['run', '--reporter=dot', 'test/routes/generated/wa
     POWERTOOLS_LOG_LEVEL: 'ERROR',
   },
 })
+let answers: Record<string, number> = {}
 /** Faults that the service logged: a client's request must not cause any. */
 let errorLines = 0
 for (const [input, output] of [
@@ -49,10 +53,16 @@ for (const [input, output] of [
 ] as const)
   createInterface({ input }).on('line', (line) => {
     if (/"level":"ERROR"/.test(line)) errorLines++
+    const [, counts] = /seed \d+: (\{.*\})$/.exec(line) ?? []
+    if (counts) answers = JSON.parse(counts)
     output.write(`${line}\n`)
   })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => walk.kill(signal))
 walk.on('close', (code) => {
   if (errorLines > 0) console.error(`The service logged ${errorLines} errors.`)
-  process.exitCode = code === 0 && errorLines === 0 ? 0 : 1
+  const isClean = code === 0 && errorLines === 0
+  const command = `npm run fuzz -- --seed ${seed} --calls ${calls}${limits ? ' --limits' : ''}`
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  storeResult('fuzz', command, { seed: Number(seed), calls: Number(calls), answers, isClean, seconds })
+  process.exitCode = isClean ? 0 : 1
 })

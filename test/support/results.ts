@@ -47,20 +47,16 @@ export interface ProofFigures {
     broken: number
     seconds: number
   }
-  /** `npm run test:alarms`: `expected` is null for a fault that turns no alarm on; `raised` is what turned on. */
-  alarms: { fault: string; expected: string | null; raised: string[] }[]
   /** `npm run fuzz`. */
-  fuzz: { seeds: number[]; calls: number; answers: Record<string, number>; findings: number; seconds: number }
-  /** Suites with a fixed number of cases; `runs`: kills, schedules or slots that they went through. */
+  fuzz: { seed: number; calls: number; answers: Record<string, number>; isClean: boolean; seconds: number }
+  /** Suites with a fixed number of cases. */
   kill: SuiteFigures
   publish: SuiteFigures
   schedule: SuiteFigures
 }
 
 export interface SuiteFigures {
-  /** What `runs` counts, as `crash points`. */
-  unit: string
-  runs: number
+  tests: number
   failed: number
   seconds: number
 }
