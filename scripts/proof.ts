@@ -21,7 +21,18 @@ import { markdownTable } from './markdown-table.ts'
 export type ProofResults = { [Name in ProofName]?: StoredResult<ProofFigures[Name]> | undefined }
 
 const names = [
-  ...(['simulator', 'mutants', 'domain-mutants', 'model', 'faults', 'kill', 'publish', 'schedule', 'fuzz'] as const),
+  ...([
+    'simulator',
+    'mutants',
+    'domain-mutants',
+    'model',
+    'faults',
+    'kill',
+    'publish',
+    'schedule',
+    'upgrades',
+    'fuzz',
+  ] as const),
 ]
 
 export const readProofResults = (): ProofResults =>
@@ -85,6 +96,12 @@ const instruments: { [Name in ProofName]: Instrument<Name> } = {
     'Runs the publish engine through 2,000 schedules of faults and crashes, and 200 on each platform',
   ),
   schedule: suite('npm run test:schedule', 'Computes the slots of automations in all time zones for two years'),
+  upgrades: {
+    command: 'npm run test:upgrades',
+    does: 'An earlier version and this one take turns on one data directory; each is killed in the middle of its runs, which the other one finishes',
+    resultOf: ({ from, switches, runs, events, lost }) =>
+      `from \`${from}\`: ${switches} switches, ${runs} videos, ${events} deliveries, ${failures(lost, 'lost events')}`,
+  },
   fuzz: {
     command: 'npm run fuzz -- --calls 100000',
     does: 'Sends random requests to every operation, drawn from the OpenAPI document',
@@ -154,8 +171,9 @@ function upgradeSection(): string[] {
   return [
     '## Upgrades',
     `No version was released before 1.0.0. These commits wrote rows, stored responses and documents, kept as they are, which \`npm test\`
-reads, shows, edits, renders, repeats and deletes; what travels in queues, in the outbox and between states is in
-[decision 31](decisions/0031-row-compatibility.md).`,
+reads, shows, edits, renders, repeats and deletes; \`npm run test:upgrades\`
+lets runs that one version started be finished by another, forward and back. An outbox row of an unknown kind is kept, and is a fault that
+raises an alarm ([decision 31](decisions/0031-row-compatibility.md)); commits before \`8837e928\` deleted such rows.`,
     markdownTable(
       ['Commit', 'What was new in it'],
       versions.map(([version, what]) => [`\`${version}\``, what]),

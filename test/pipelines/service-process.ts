@@ -44,12 +44,14 @@ export const storedObjects = (directory: string, videoId: string): { kind: strin
 const withoutProviders = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:PROVIDERS$|MAKERS$|OPENAI_)/.test(name)))
 
-/** `environment` is what a developer might set before `npm start`. */
+/** `environment` is what a developer might set before `npm start`; `checkout` is that of another version. */
 export async function startServiceProcess(
   directory: string,
   environment: Record<string, string> = {},
+  checkout = root,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'local/main.ts')], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(checkout, 'local/main.ts')], {
+    cwd: checkout,
     env: {
       ...withoutProviders(process.env),
       DATA_DIR: directory,

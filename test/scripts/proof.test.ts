@@ -12,7 +12,7 @@ it('is the page of the stored results', () => {
 })
 
 it('lists instruments without a result as not run', () => {
-  expect(proofPage({}).match(/\| not run \|/g)).toHaveLength(9)
+  expect(proofPage({}).match(/\| not run \|/g)).toHaveLength(10)
 })
 
 it('shows broken promises and survivors', () => {

@@ -47,6 +47,16 @@ export interface ProofFigures {
     broken: number
     seconds: number
   }
+  /** `npm run test:upgrades`: from a commit to this version, back, and again; each time with runs in flight. */
+  upgrades: {
+    from: string
+    switches: number
+    runs: number
+    failed: number
+    events: number
+    lost: number
+    seconds: number
+  }
   /** `npm run fuzz`. */
   fuzz: { seed: number; calls: number; answers: Record<string, number>; isClean: boolean; seconds: number }
   /** Suites with a fixed number of cases. */
