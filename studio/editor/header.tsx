@@ -126,11 +126,11 @@ function Render({ session }: { session: Session }) {
         </span>
       )}
       {isCurrent && media.renderUrl && (
-        <button type="button" onClick={session.download}>
+        <button type="button" class="primary" onClick={session.download}>
           Download
         </button>
       )}
-      <button type="button" class="primary" onClick={session.render}>
+      <button type="button" class={isCurrent ? undefined : 'primary'} onClick={session.render}>
         {isCurrent ? 'Render again' : 'Render'}
       </button>
     </div>

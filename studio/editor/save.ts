@@ -32,8 +32,12 @@ export interface Autosave {
   flush(): Promise<void>
   /** Saves over the changes of others, which the user has seen. */
   overwrite(revision: string | null): void
+  /** Saves nothing more: another one takes over. */
+  stop(): void
   /** What the service has. */
   readonly saved: EditorDocument
+  /** Its entity tag. */
+  readonly revision: string | null
 }
 
 const retryMsMin = 1_000
@@ -92,6 +96,9 @@ export function createAutosave({ videos, videoId, pauseMs = 500, onState, ...ini
     get saved() {
       return saved
     },
+    get revision() {
+      return revision
+    },
     save: (document) => {
       current = document
       if (isStopped) return
@@ -103,6 +110,10 @@ export function createAutosave({ videos, videoId, pauseMs = 500, onState, ...ini
       revision = newest
       isStopped = false
       schedule(0)
+    },
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
     },
   }
 }

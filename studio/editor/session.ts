@@ -1,6 +1,7 @@
 /** The state of an open editor: the video, its document with undo and redo, saving, and the transport of its preview. */
 import { computed, effect, type Signal, signal } from '@preact/signals'
-import type { Client, Video } from '../../packages/client/index.js'
+import { type Client, ReelsmithError, type Video } from '../../packages/client/index.js'
+import { downloadRender } from '../console/download.ts'
 import type { PreviewVideo } from '../preview/composition.ts'
 import type { PreviewTiming } from '../preview/messages.ts'
 import type { Player } from '../preview/player.ts'
@@ -42,7 +43,7 @@ export interface Session {
   download(): Promise<void>
   /** Makes the pictures that are missing. Costs credits. */
   makePictures(): Promise<void>
-  /** A change that the service makes itself, such as one of an ai video's scenes: saves before, and loads the result. */
+  /** A change that the service makes itself, such as one of an ai video's scenes. Saves before, and loads the result. */
   changeOnService(
     change: (client: Client, videoId: string, options: { ifMatch?: string }) => Promise<unknown>,
   ): Promise<void>
@@ -96,11 +97,24 @@ export function createSession(client: Client, videoId: string): Session {
       history.value = newHistory(loaded)
       const onState = (state: SaveState) => {
         saveState.value = state
+        if (state.kind === 'saved' && video.value?.render) void refreshJobs()
       }
+      autosave?.stop()
       autosave = createAutosave({ videos: client.videos, videoId, saved: loaded, revision: etag, onState })
       saveState.value = { kind: 'saved' }
     }
     watchJobs()
+  }
+  /** An edit makes the render stale. */
+  const refreshJobs = async () => {
+    const before = video.value
+    const next = await client.videos.get(videoId, {}, { signal: closing.signal }).catch(() => undefined)
+    if (next && video.value === before) video.value = { ...before, ...next }
+  }
+  /** Whether nothing is left to save: jobs read what is stored. */
+  const saveAll = async () => {
+    await autosave?.flush()
+    return saveState.value.kind === 'saved'
   }
   /** Follows a job until it ends. Edits go on meanwhile: only facts of jobs and media are taken over. */
   const watchJobs = () => {
@@ -111,7 +125,7 @@ export function createSession(client: Client, videoId: string): Session {
       const wasProcessing = isOpen(current.process)
       const next = await run(() => client.videos.get(videoId, {}, { signal: closing.signal }))
       if (next) video.value = { ...current, ...next }
-      if (wasProcessing && next && !isOpen(next.process)) await run(() => load())
+      if (wasProcessing && next && !isOpen(next.process) && (await saveAll())) await run(() => load())
       else watchJobs()
     }, pollMs)
   }
@@ -125,6 +139,8 @@ export function createSession(client: Client, videoId: string): Session {
   })
   const retry = () => void autosave?.flush()
   globalThis.addEventListener('online', retry)
+  const warn = (event: BeforeUnloadEvent) => saveState.value.kind !== 'saved' && event.preventDefault()
+  globalThis.addEventListener('beforeunload', warn)
   return {
     ...{ client, videoId, video, document, saveState, failure, frame, timing, isPlaying, player, selected, run },
     canUndo: computed(() => (history.value?.past.length ?? 0) > 0),
@@ -141,21 +157,18 @@ export function createSession(client: Client, videoId: string): Session {
     reload: async (options) => {
       await run(() => load(options))
     },
-    run,
     render: async () => {
-      await autosave?.flush()
-      if (saveState.value.kind !== 'saved') return
+      if (!(await saveAll())) return
       const started = await run(() => client.videos.render(videoId))
       if (!started || !video.value) return
       video.value = { ...video.value, render: started.render, status: started.status }
       watchJobs()
     },
     download: async () => {
-      const file = await run(() => client.videos.download(videoId))
-      if (file) open(file.url, '_blank', 'noopener')
+      await run(() => downloadRender(client, videoId, document.value?.title ?? videoId))
     },
     makePictures: async () => {
-      await autosave?.flush()
+      if (!(await saveAll())) return
       const options = { transcribe: false, addBRolls: true, render: false }
       const started = await run(() => client.videos.process(videoId, options))
       if (!started || !video.value) return
@@ -163,9 +176,15 @@ export function createSession(client: Client, videoId: string): Session {
       watchJobs()
     },
     changeOnService: async (change) => {
-      await autosave?.flush()
+      if (!(await saveAll())) return
       await run(async () => {
-        await change(client, videoId, {})
+        try {
+          await change(client, videoId, autosave?.revision ? { ifMatch: autosave.revision } : {})
+        } catch (error) {
+          if (!(error instanceof ReelsmithError && error.status === 412)) throw error
+          saveState.value = { kind: 'conflict' }
+          return
+        }
         await load()
       })
     },
@@ -179,6 +198,7 @@ export function createSession(client: Client, videoId: string): Session {
       clearTimeout(poll)
       stopPreview()
       globalThis.removeEventListener('online', retry)
+      globalThis.removeEventListener('beforeunload', warn)
       player.value?.close()
     },
   }

@@ -21,6 +21,7 @@ import {
   zoomedFrame,
 } from '../render/compositions.ts'
 import { chromiumPath, openPreviewPage, type PreviewPage, skipped } from './preview-browser.ts'
+import { psnr } from './psnr.ts'
 import { rendererFrames } from './renderer-frames.ts'
 
 let media: Map<string, string>
@@ -71,13 +72,6 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 async function expectSameBytes(shown: Composition, numbers: number[]) {
   for (const [index, [browser, renderer]] of (await bothFrames(shown, numbers)).entries())
     expect(sha256(browser), `frame ${numbers[index]}`).toBe(sha256(renderer))
-}
-
-/** Peak signal-to-noise ratio in dB over all planes. */
-function psnr(a: Uint8Array, b: Uint8Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i]! - b[i]!) ** 2
-  return 10 * Math.log10(255 ** 2 / (sum / a.length))
 }
 
 async function leastPsnr(shown: Composition, numbers: number[]): Promise<number> {

@@ -15,6 +15,7 @@ import {
   Progress,
   type Tone,
 } from '../components.tsx'
+import { downloadRender } from '../download.ts'
 import { formatBytes, formatDuration, formatRelative, formatTime, languageName, plural } from '../format.ts'
 import { isBusy, kindText, platformName, statusText, statusTone } from '../labels.ts'
 import { announce } from '../notices.tsx'
@@ -76,10 +77,7 @@ function Actions({ video }: { video: Video }) {
       announce('The render has started.')
     },
   )
-  const download = useAction(async (client) => {
-    const { url } = await client.videos.download(id)
-    saveFile(await (await fetch(url)).blob(), `${video.title}.mp4`)
-  }, 'The file is saved.')
+  const download = useAction((client) => downloadRender(client, id, video.title), 'The file is saved.')
   const remove = useAction(
     (client) => client.videos.delete(id),
     () => {
@@ -168,12 +166,6 @@ function Actions({ video }: { video: Video }) {
 /** A generation that never completed has nothing to render. */
 const isRenderBlocked = ({ process, type }: Video) =>
   process === null ? type !== 'video' : process.status !== 'COMPLETED'
-
-function saveFile(file: Blob, name: string) {
-  const href = URL.createObjectURL(file)
-  Object.assign(document.createElement('a'), { href, download: name }).click()
-  setTimeout(() => URL.revokeObjectURL(href), 60_000)
-}
 
 function Player({ video: { media, brief, title, status, render } }: { video: Video }) {
   const shape = { aspectRatio: brief.aspectRatio.replace(':', ' / ') }
@@ -370,7 +362,7 @@ function Posts({ video: { publish } }: { video: Video }) {
   )
 }
 
-const styleNames = { stock_footage: 'Stock footage', ai_image: 'Generated pictures', mixed: 'Both' }
+const styleNames = { stock_footage: 'Footage', ai_image: 'Stills', mixed: 'Footage and stills' }
 
 const BriefFacts = ({ video }: { video: Video }) => {
   const { id, brief, type, subType, createdAt, durationSeconds, media, mood } = video

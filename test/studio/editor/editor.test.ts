@@ -1,13 +1,20 @@
 /** The editor in a real Chromium, against the service: what is typed is seen, saved and rendered. */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { VideoResource } from '../../../lib/contract/resources/index.ts'
+import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { type ApiCredentials, callApiOf, waitForVideo } from '../../pipelines/service-process.ts'
 import { newApiClient } from '../../pipelines/shared-service.ts'
 import { closeBrowser, openConsole } from '../console/browser.ts'
 import { chromiumPath, skipped } from '../preview-browser.ts'
+import { psnr } from '../psnr.ts'
+
+/** In dB, of a frame and its encoded and scaled copy. */
+const likenessMin = 30
 
 let client: ApiCredentials
 let id: string
@@ -39,6 +46,28 @@ async function type(page: Page, index: number, text: string): Promise<void> {
   const before = await revisionOf(page)
   await word(page, index).fill(text)
   await expect.poll(() => revisionOf(page)).toBeGreaterThan(before)
+}
+
+const side = 270
+
+/** RGBA of what the preview shows. */
+async function pixelsOf(page: Page): Promise<Uint8Array> {
+  const draw = `(() => {
+    const context = new OffscreenCanvas(${side}, ${side}).getContext('2d')
+    context.drawImage(document.querySelector('canvas'), 0, 0, ${side}, ${side})
+    return new Uint8Array(context.getImageData(0, 0, ${side}, ${side}).data.buffer).toBase64()
+  })()`
+  return Buffer.from(await page.evaluate<string>(draw), 'base64')
+}
+
+/** RGBA of a frame of a render. */
+async function frameOf(path: string, frame: number): Promise<Uint8Array> {
+  const directory = mkdtempSync(join(tmpdir(), 'editor-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const input = ['-ss', ((frame - 0.5) / 30).toFixed(4), '-i', path, '-frames:v', '1', '-vf', `scale=${side}:${side}`]
+  const output = ['-pix_fmt', 'rgba', '-f', 'rawvideo', 'pixels']
+  await runFfmpeg({ directory, timeoutMs: 20_000, arguments: ['-v', 'error', ...input, ...output] })
+  return readFileSync(join(directory, 'pixels'))
 }
 
 describe.skipIf(!chromiumPath)(`the editor${skipped}`, () => {
@@ -102,15 +131,29 @@ describe.skipIf(!chromiumPath)(`the editor${skipped}`, () => {
     await expect.poll(words).toContain('Becks')
   })
 
-  test('renders what it shows, and downloads it', async () => {
+  test('renders what it shows, downloads it, and offers no render that is older than the edits', async () => {
     const { page } = await openEditor()
     await page.getByRole('tab', { name: 'Style' }).click()
     await page.getByRole('button', { name: 'Karaoke' }).click()
     await page.getByRole('button', { name: 'Render', exact: true }).click()
-    await page.getByRole('button', { name: 'Download' }).waitFor({ timeout: 80_000 })
-    const { config, media } = await callApiOf<VideoResource>(client, 'GET', `/videos/${id}`)
-    expect(config.captionsWordEffects).toBe('karaokeWord')
-    expect((await fetch(media.renderUrl!)).headers.get('content-type')).toBe('video/mp4')
+    await page.getByRole('tab', { name: 'Captions' }).click()
+    await word(page, 4).focus()
+    const position = page.getByRole('slider', { name: 'Position' })
+    await expect.poll(() => position.inputValue()).not.toBe('0')
+    const frame = Number(await position.inputValue())
+    const download = page.getByRole('button', { name: 'Download' })
+    await download.waitFor({ timeout: 80_000 })
+    const shown = await pixelsOf(page)
+    const downloading = page.waitForEvent('download')
+    await download.click()
+    const file = await downloading
+    expect(file.suggestedFilename()).toMatch(/\.mp4$/)
+    const rendered = await file.path()
+    expect(psnr(shown, await frameOf(rendered, frame))).toBeGreaterThan(likenessMin)
+    expect(psnr(shown, await frameOf(rendered, frame + 30))).toBeLessThan(likenessMin)
+    await page.getByRole('tab', { name: 'Style' }).click()
+    await page.getByRole('button', { name: 'Classic' }).click()
+    await download.waitFor({ state: 'detached' })
   })
 
   test.each(['light', 'dark'] as const)(

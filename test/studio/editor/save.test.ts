@@ -88,3 +88,13 @@ it('keeps edits without a connection, and says what the service refuses', async 
   expect(states.filter((kind) => kind !== 'saving')).toEqual(['waiting', 'offline', 'offline', 'refused', 'saved'])
   expect(autosave.saved.title).toBe('Two')
 })
+
+it('saves nothing after it is stopped', async () => {
+  const { videos, calls } = service()
+  const { autosave } = start(videos)
+  autosave.save({ ...saved, title: 'Two' })
+  autosave.stop()
+  await autosave.flush()
+  expect(calls).toEqual([])
+  expect(autosave.revision).toBe('"1"')
+})
