@@ -29,13 +29,18 @@ const steps: [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
   [60, 'minute'],
 ]
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const relativeShort = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' })
 
 /** `3 hours ago`, `in 5 minutes`. */
-export function formatRelative(instant: string, now = Date.now()): string {
+export const formatRelative = (instant: string) => relativeTo(Date.now(), instant, relative)
+/** `3h ago`. */
+export const formatRelativeShort = (instant: string) => relativeTo(Date.now(), instant, relativeShort)
+
+function relativeTo(now: number, instant: string, format: Intl.RelativeTimeFormat): string {
   const seconds = (Date.parse(instant) - now) / 1000
   const [size, unit] = steps.find(([size]) => Math.abs(seconds) >= size) ?? [1, 'second']
   if (unit === 'second') return seconds > 0 ? 'in less than a minute' : 'just now'
-  return relative.format(Math.trunc(seconds / size), unit)
+  return format.format(Math.trunc(seconds / size), unit)
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { toCompositionBRolls } from '../preview/scenes.ts'
 import { wordsOf } from './caption-edits.ts'
 import type { Session } from './session.ts'
+import { templateNames } from './slide-fields.ts'
 
 /** The pictures of an ai video are its scenes. */
 function segmentsOf({ video, document }: Session) {
@@ -47,7 +48,7 @@ export function Timeline({ session }: { session: Session }) {
           id,
           startMs,
           endMs,
-          text: template,
+          text: templateNames[template],
           url: null,
         }))
       : segmentsOf(session).map(({ id, startMs, endMs, prompt, url, type }) => ({

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Page as ListPage, ListVideosQuery, VideoItem } from '../../../packages/client/index.js'
 import { Badge, Empty, Loaded, Page, Progress } from '../components.tsx'
-import { formatDuration, formatRelative, plural } from '../format.ts'
+import { formatDuration, formatRelativeShort, plural } from '../format.ts'
 import { isBusy, kindText, progressOf, statusText, statusTone } from '../labels.ts'
 import { busyMs, idleMs, useQuery } from '../queries.ts'
 import { address, setParameters } from '../router.ts'
@@ -183,15 +183,13 @@ export function VideoCard({ video }: { video: VideoItem }) {
             {status === 'failed' ? '!' : '▶'}
           </span>
         )}
+        <Badge tone={statusTone[status]}>{progress ? `${progress.value} %` : statusText[status]}</Badge>
         {durationSeconds !== null && <span class="length">{formatDuration(durationSeconds)}</span>}
         {progress && <Progress value={progress.value} label={progress.text} />}
       </div>
       <strong class="title">{title}</strong>
-      <span class="meta">
-        <Badge tone={statusTone[status]}>{progress ? `${progress.value} %` : statusText[status]}</Badge>
-        <span class="muted">
-          {kindText(video)} · {formatRelative(updatedAt)}
-        </span>
+      <span class="meta muted">
+        {kindText(video)} · {formatRelativeShort(updatedAt)}
       </span>
     </a>
   )
