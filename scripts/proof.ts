@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { faultClasses } from '../test/alarms/fault-classes.ts'
 import { invariants } from '../test/simulator/invariants.ts'
-import { legacyVersions } from '../test/support/given/legacy-rows.ts'
+import { busyVersions, legacyVersions } from '../test/support/given/legacy-rows.ts'
 import {
   type Injected,
   type ProofFigures,
@@ -167,7 +167,7 @@ that the functions write. Exactly these are raised; after the faults, none.`,
 
 function upgradeSection(): string[] {
   const fixtures = readdirSync(join(root, 'test/store/older-rows'))
-  const versions = legacyVersions.filter(([version]) => fixtures.includes(`${version}.json`))
+  const versions = [...legacyVersions, ...busyVersions].filter(([version]) => fixtures.includes(`${version}.json`))
   return [
     '## Upgrades',
     `No version was released before 1.0.0. These commits wrote rows, stored responses and documents, kept as they are, which \`npm test\`
