@@ -16,10 +16,10 @@ export const tokenMs = ({ capacity, refillMs }: TokenBucket) => refillMs / capac
 export const fullAtAfter = (fullAt: number, tokens: number, bucket: TokenBucket, now: number): number =>
   Math.max(fullAt, now) + tokens * tokenMs(bucket)
 
-/** Whole tokens in the bucket; not below zero. */
+/** Whole tokens in the bucket, which may have been full for a while; not below zero. */
 export const tokensLeft = (fullAt: number, bucket: TokenBucket, now: number): number =>
   // The addend absorbs rounding errors of the division.
-  Math.max(Math.floor((bucket.refillMs - (fullAt - now)) / tokenMs(bucket) + 1e-9), 0)
+  Math.max(Math.floor((bucket.refillMs - Math.max(fullAt - now, 0)) / tokenMs(bucket) + 1e-9), 0)
 
 /** The time until the bucket holds a token. */
 export const msUntilToken = (fullAt: number, bucket: TokenBucket, now: number): number =>

@@ -1,6 +1,6 @@
 /** Title search ignores case and matches all Unicode normalization forms. */
 import { expect, it } from 'vitest'
-import { queryVideoIndex, type VideoIndex } from '../../../lib/domain/videos/video-index.ts'
+import { isVideoIndex, queryVideoIndex, type VideoIndex } from '../../../lib/domain/videos/video-index.ts'
 import { videoRow } from '../../../lib/store/core/rows.ts'
 import { at, videoInputWith, videoThatIs } from '../support/videos.ts'
 
@@ -28,4 +28,16 @@ it('a title with another word is not found', () => {
 
 it('a title from an earlier version, which stored only its lower case, is found as before', () => {
   expect(queryVideoIndex(libraryOf('straße'), { search: 'Straße' })).toEqual(['vid_1'])
+})
+
+it.each([
+  [{ until: at(0), videos: [] }, true],
+  [{ until: 7, videos: [] }, false],
+  [{ until: at(0), videos: {} }, false],
+  [{ videos: [] }, false],
+  [{ until: at(0) }, false],
+  ['until', false],
+  [null, false],
+])('a stored document %j is an index: %s', (value, isIndex) => {
+  expect(isVideoIndex(value)).toBe(isIndex)
 })
