@@ -1,6 +1,6 @@
 /**
- * `npm run bench:preview`: the preview of the studio in a headless Chromium: frames a second while it plays, and the time
- * from an edit to the frame that shows it. The last line of output is one JSON object.
+ * `npm run bench:preview`: the studio in a headless Chromium: frames a second while its preview plays, the time from an
+ * edit to the frame that shows it, and the first content of the console. The last line of output is one JSON object.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,11 @@ import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { runFfmpeg } from '../lib/ffmpeg/run.ts'
 import { encodeWav } from '../lib/render/sound/wav.ts'
-import { chromiumPath, openPreviewPage } from '../test/studio/preview-browser.ts'
+import { startHttpApi } from '../local/emulators/api-gateway/http-api.ts'
+import { studioServer } from '../local/studio.ts'
+import { buildStudio } from '../scripts/studio.ts'
+import { initialBytes as initialBytesOf } from '../test/studio/console/initial-load.ts'
+import { chromiumPath, launchChromium, openPreviewPage } from '../test/studio/preview-browser.ts'
 import type { PreviewFigures } from '../test/studio/preview-page.ts'
 import { median } from './load/statistics.ts'
 import { startBench } from './result-files.ts'
@@ -23,6 +27,7 @@ if (!chromiumPath) {
   process.exit(1)
 }
 const end = await startBench('preview')
+const { initialBytes, firstContentMs } = await measureConsole()
 const directory = mkdtempSync(join(tmpdir(), 'preview-'))
 const path = (name: string) => join(directory, name)
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="1240" height="2208"><rect width="1240" height="2208" fill="#346"/><circle cx="600" cy="900" r="420" fill="#fa7"/></svg>`
@@ -64,4 +69,37 @@ for (let round = 0; round < roundsDefault; round++) {
 await close()
 rmSync(directory, { recursive: true })
 const of = (figure: keyof PreviewFigures) => median(rounds.map((round) => round[figure]))
-end({ framesPerSecond: of('framesPerSecond'), editMs: of('editMs'), firstFrameMs: of('firstFrameMs') }, roundsDefault)
+const preview = { framesPerSecond: of('framesPerSecond'), editMs: of('editMs'), firstFrameMs: of('firstFrameMs') }
+end({ ...preview, initialBytes, firstContentMs }, roundsDefault)
+
+/** The page that signs in, as the local run serves it. */
+async function measureConsole() {
+  const files = await buildStudio()
+  const server = await startHttpApi({
+    ...{ port: 0, basePath: '/v1', routes: [], log: () => {} },
+    fallback: async () => ({ statusCode: 404, body: '{}' }),
+    pages: studioServer(async () => files, 'http://127.0.0.1:9/'),
+  })
+  const browser = await launchChromium()
+  const firstContent = async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(server.url)
+    await page.getByLabel('API key').waitFor()
+    const paints = `new Promise((resolve) => new PerformanceObserver((list) =>
+      resolve(list.getEntriesByName('first-contentful-paint')[0].startTime)
+    ).observe({ type: 'paint', buffered: true }))`
+    const ms = await page.evaluate<number>(paints)
+    await context.close()
+    return ms
+  }
+  try {
+    await firstContent()
+    const times: number[] = []
+    while (times.length < 5) times.push(await firstContent())
+    return { initialBytes: initialBytesOf(files), firstContentMs: median(times) }
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+}

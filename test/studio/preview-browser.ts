@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { build } from 'esbuild'
-import { chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { findOnPath } from '../../lib/ffmpeg/binary.ts'
 import { assetFiles } from '../../studio/preview/asset-files.ts'
 
@@ -23,6 +23,13 @@ const types: Record<string, string> = {
   '.png': 'image/png',
   '.wav': 'audio/wav',
 }
+
+export const launchChromium = (...switches: string[]): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumPath!,
+    // Chromium refuses its own sandbox to root.
+    args: [...switches, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  })
 
 export interface PreviewPage {
   page: Page
@@ -63,11 +70,7 @@ export async function openPreviewPage(media: ReadonlyMap<string, string>): Promi
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const browser = await chromium.launch({
-    executablePath: chromiumPath!,
-    // Chromium refuses its own sandbox to root.
-    args: ['--autoplay-policy=no-user-gesture-required', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-  })
+  const browser = await launchChromium('--autoplay-policy=no-user-gesture-required')
   const page = await browser.newPage()
   await page.goto(origin)
   await page.waitForFunction('"drawFrames" in globalThis')

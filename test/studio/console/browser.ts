@@ -1,24 +1,17 @@
 /** Opens the console in a headless Chromium, and records what a page must never do. */
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { startHttpApi } from '../../../local/emulators/api-gateway/http-api.ts'
 import type { RunningServer } from '../../../local/listen.ts'
 import { studioServer } from '../../../local/studio.ts'
 import { buildStudio } from '../../../scripts/studio.ts'
-import { chromiumPath, skipped } from '../preview-browser.ts'
+import { chromiumPath, launchChromium, skipped } from '../preview-browser.ts'
 
 /** What only `npm run test:studio` runs. */
 export const skippedJourneys = !process.env.STUDIO || !chromiumPath
 export const whyJourneys = process.env.STUDIO ? skipped : ' (npm run test:studio runs it)'
 
 let browser: Promise<Browser> | undefined
-
-const launch = () =>
-  chromium.launch({
-    executablePath: chromiumPath!,
-    // Chromium refuses its own sandbox to root.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
 
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close()
@@ -58,7 +51,7 @@ export async function openConsole({
   api,
   ...options
 }: Options): Promise<ConsolePage> {
-  browser ??= launch()
+  browser ??= launchChromium()
   const context = await (await browser).newContext({ viewport: { width: 1200, height: 900 }, ...options })
   onTestFinished(() => context.close())
   const page = await context.newPage()

@@ -1,27 +1,11 @@
-/** What a browser downloads before the editor opens. */
-import { gzipSync } from 'node:zlib'
+/** The built files of the studio. */
 import { expect, test } from 'vitest'
+import { goals } from '../../../bench/figures.ts'
 import { buildStudio } from '../../../scripts/studio.ts'
-
-const bytesMax = 60_000
+import { initialBytes } from './initial-load.ts'
 
 test('the page, its program and its style are at most 60 KB compressed', async () => {
-  const files = await buildStudio()
-  const page = Buffer.from(files.get('index.html')!).toString()
-  const loaded = new Set(['index.html'])
-  const add = (text: string, pattern: RegExp) => {
-    for (const [, name] of text.matchAll(pattern)) {
-      const path = `assets/${name}`
-      if (loaded.has(path)) continue
-      loaded.add(path)
-      // Static imports only: the editor is a dynamic one.
-      add(Buffer.from(files.get(path)!).toString(), /(?:from|import)\s*"\.\/([\w-]+\.js)"/g)
-    }
-  }
-  add(page, /(?:src|href)="\/assets\/([^"]+)"/g)
-  expect(loaded.size).toBeGreaterThan(2)
-  const bytes = [...loaded].reduce((sum, path) => sum + gzipSync(files.get(path)!).length, 0)
-  expect(bytes).toBeLessThanOrEqual(bytesMax)
+  expect(initialBytes(await buildStudio())).toBeLessThanOrEqual(goals.preview.initialBytes.most)
 })
 
 test('no file names another origin, has inline code, or is named twice', async () => {
