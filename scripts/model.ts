@@ -10,25 +10,29 @@ import { parseArgs } from 'node:util'
 import type { StoredOutcome } from '../test/model/run.ts'
 import { storeResult } from '../test/support/results.ts'
 
-const usage = 'npm run test:model -- [--seed N] [--sequences N]'
+const usage = 'npm run test:model -- [--seed N] [--sequences N] [--minutes N]'
 /** So many in a run, after which the next one begins with an empty table. */
 const sequencesPerRun = 100
 
-function options(): { seed: number; sequences: number } {
+function options(): { seed: number; sequences: number; minutes: number } {
   try {
     const { values } = parseArgs({
-      options: { seed: { type: 'string', default: '1' }, sequences: { type: 'string', default: '2000' } },
+      options: {
+        seed: { type: 'string', default: '1' },
+        sequences: { type: 'string', default: '2000' },
+        // No further hundred begins after them.
+        minutes: { type: 'string', default: '60' },
+      },
     })
-    if (![values.seed, values.sequences].every((text) => /^\d{1,9}$/.test(text)))
-      throw new Error('N is a whole number.')
-    return { seed: Number(values.seed), sequences: Number(values.sequences) }
+    if (!Object.values(values).every((text) => /^\d{1,9}$/.test(text))) throw new Error('N is a whole number.')
+    return { seed: Number(values.seed), sequences: Number(values.sequences), minutes: Number(values.minutes) }
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`)
     process.exit(2)
   }
 }
 
-const { seed, sequences } = options()
+const { seed, sequences, minutes } = options()
 const directory = mkdtempSync(join(tmpdir(), 'reelsmith-model-'))
 const children = new Set<ReturnType<typeof spawn>>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -62,7 +66,7 @@ const startedAt = performance.now()
 const outcomes: StoredOutcome[] = []
 let [next, isGreen] = [seed, true]
 const runner = async () => {
-  while (next < seed + sequences && isGreen) {
+  while (next < seed + sequences && isGreen && performance.now() - startedAt < minutes * 60_000) {
     const [first, count] = [next, Math.min(sequencesPerRun, seed + sequences - next)]
     next += count
     const run = await runFrom(first, count)
@@ -84,5 +88,5 @@ console.log(
   `${figures.sequences} sequences of ${figures.length} commands, ${figures.differences} with a difference, ` +
     `${figures.requests} requests, ${figures.events} events, ${figures.seconds} s`,
 )
-storeResult('model', `npm run test:model -- --seed ${seed} --sequences ${sequences}`, figures)
+storeResult('model', `npm run test:model -- --seed ${seed} --sequences ${figures.sequences}`, figures)
 process.exitCode = isGreen ? 0 : 1

@@ -97,6 +97,7 @@ export function storeResult<Name extends ProofName>(name: Name, command: string,
   }
   mkdirSync(join(fileOf(name), '..'), { recursive: true })
   writeFileSync(fileOf(name), `${JSON.stringify(result, null, 2)}\n`)
+  console.log(`Stored test/results/${name}.json. \`npm run proof\` shows it in docs/proof.md.`)
 }
 
 export const readStoredResult = <Name extends ProofName>(name: Name): StoredResult<ProofFigures[Name]> | undefined =>
