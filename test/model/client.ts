@@ -233,8 +233,8 @@ export async function checkEvents({ service, model }: Client): Promise<void> {
 
 export async function checkWebhooks({ service, model }: Client): Promise<void> {
   const { body } = await service.call('GET', '/webhooks?limit=100')
-  const shown = body.data.map(({ id, url, events, enabled, failureCount }: Record<string, unknown>) => ({
-    ...{ id, url, events, enabled, failureCount },
+  const shown = body.data.map(({ id, url, events, enabled, failureCount, disabledReason }: Data) => ({
+    ...{ id, url, events, enabled, failureCount, hasReason: disabledReason !== null },
   }))
   same(shown, model.webhooks.toReversed().map(webhookView), 'GET /webhooks')
 }

@@ -595,7 +595,7 @@ const malformed: Body = async (client, choice) => {
     ['POST', '/webhooks', { url: 'https://example.com', events: ['video.none'] }, 'warning-invalid-events'],
   ] as const)
   const answer = await send(client, method, path, { body })
-  // An endpoint beyond the limit of a workspace, and a video that does not exist, may be found first.
+  // Where the body is read after the video, one that does not exist is found first.
   if (answer.status !== 404) same([answer.status, answer.body.error.code], [400, code], `${method} ${path}`)
   await settled(client, id)
 }

@@ -61,12 +61,6 @@ interface Render extends Job {
   isStale: boolean
 }
 
-export interface Word extends Json {
-  id: string
-  startMs: number
-  endMs: number
-  text: string
-}
 /** The heavy arrays of a video. */
 export interface Timelines {
   captions: Json[]
@@ -313,10 +307,8 @@ export function createVideo(workspace: Workspace, body: Json, voiceId: string) {
   }
 }
 
-/** The idea that a variation is made from. */
-const ideaOf = ({ prompt, text }: Video['brief']) => (prompt?.trim() ? prompt : (text ?? '')).trim()
-/** No text of the commands has more than one sentence, so that it is its own idea. */
-const ideaText = ({ prompt, text }: Video['brief']) => (prompt?.trim() ? prompt : (text ?? ''))
+/** The idea that a variation is made from. Of a text of several sentences, the service takes the first ones. */
+const ideaOf = ({ prompt, text }: Video['brief']): string => (prompt?.trim() ? prompt : (text ?? ''))
 
 export function createClip(workspace: Workspace, sourceId: string, isVariation: boolean, isRenderWanted: boolean) {
   const source = requireVideo(workspace, sourceId)
@@ -330,8 +322,8 @@ export function createClip(workspace: Workspace, sourceId: string, isVariation: 
     return (id: string) =>
       addVideo(workspace, { ...shared, ...content, timelines, id, process: queued('clip', 0, isRenderWanted) })
   }
-  if (!ideaOf(source.brief)) throw wrongInput()
-  const brief = { ...source.brief, prompt: ideaText(source.brief), text: null, inputMode: 'idea' }
+  if (!ideaOf(source.brief).trim()) throw wrongInput()
+  const brief = { ...source.brief, prompt: ideaOf(source.brief), text: null, inputMode: 'idea' }
   const credits = priceOf(brief)
   refuseUnpaid(workspace, credits, secondsOf(brief))
   return (id: string) => {
@@ -621,7 +613,7 @@ export function blockersOf(workspace: Workspace, video: Video): string[] {
     ...(profileId ? [] : ['no-profile']),
     ...(platforms.length > 0 ? [] : ['no-platforms']),
     ...(profileId && platforms.length > 0 && accounts.length === 0 ? ['no-accounts'] : []),
-    ...(video.process.status === 'COMPLETED' && ideaOf(video.brief) ? [] : ['source-not-ready']),
+    ...(video.process.status === 'COMPLETED' && ideaOf(video.brief).trim() ? [] : ['source-not-ready']),
     ...(cannotPay ? ['no-credits'] : []),
   ]
 }
@@ -702,8 +694,8 @@ export function removeWebhook(workspace: Workspace, id: string) {
   return { ok: true, droppedDeliveries: dropDeliveries(workspace, id) }
 }
 
-export const webhookView = ({ id, url, events, enabled, failures }: Webhook): Json => ({
-  ...{ id, url, events, enabled, failureCount: failures },
+export const webhookView = ({ id, url, events, enabled, failures, isDisabledByFailures }: Webhook): Json => ({
+  ...{ id, url, events, enabled, failureCount: failures, hasReason: isDisabledByFailures },
 })
 
 // --- What a client sees --------------------------------------------------------------------------------------------
