@@ -126,12 +126,14 @@ for (let kill = 0; kill < Number(KILLS); kill++) {
 
 isTrafficOver = true
 await Promise.all(clients)
-// What was due at the latest of its times is due again.
-await jump(aheadMax - aheadSeconds + 600)
+// What was due at the latest of its times is due again; later passes over deleted files follow one by one.
 const restMsMax = 300_000
 let isOver = false
-for (const endsAt = performance.now() + restMsMax; !isOver && performance.now() < endsAt; await delay(2_000))
+await jump(aheadMax - aheadSeconds)
+for (const endsAt = performance.now() + restMsMax; !isOver && performance.now() < endsAt; await delay(5_000)) {
   isOver = (await listDue('9999', 100)).length === 0
+  if (!isOver) await jump(300)
+}
 
 const platformPosts = new URL('/__sandbox/posts?platform=bluesky', victim.current().runtime.endpoints.sandbox)
 const { posts: published } = (await (await fetch(platformPosts)).json()) as {
