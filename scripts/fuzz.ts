@@ -63,6 +63,8 @@ walk.on('close', (code) => {
   const isClean = code === 0 && errorLines === 0
   const command = `npm run fuzz -- --seed ${seed} --calls ${calls}${limits ? ' --limits' : ''}`
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  storeResult('fuzz', command, { seed: Number(seed), calls: Number(calls), answers, isClean, seconds })
+  // Not of a walk that was interrupted.
+  if (Object.keys(answers).length > 0)
+    storeResult('fuzz', command, { seed: Number(seed), calls: Number(calls), answers, isClean, seconds })
   process.exitCode = isClean ? 0 : 1
 })
