@@ -101,7 +101,8 @@ describe('the regular expressions of lib/', () => {
     expect(built.length).toBeGreaterThan(20)
   })
 
-  it('read hostile texts in linear time', () => {
+  // What grows faster does so on every try; a busy machine does not.
+  it('read hostile texts in linear time', { retry: 2 }, () => {
     const found = [...expressions].map(([name, expression]) => ({
       name,
       texts: superLinearTexts(readAll(expression), { more: wordsOf(expression) }),

@@ -1,15 +1,15 @@
 /** The header `If-Match` (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1), read strictly. It must not compare revisions. */
 import { Refusal } from '../domain/core/refusal.ts'
 
-/** One element of the list, which may be empty, and the comma after it. */
-const element = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\uffff]*")[ \t]*)?(,|$)/y
+/** One element of the list, which may be empty, and the comma after it, with the spaces behind both. */
+const element = /(?:((?:W\/)?"[\x21\x23-\x7e\x80-\uffff]*")[ \t]*)?(,[ \t]*|$)/y
 
 /**
  * The strong tags of the header; undefined without it, and for `*`, which any video matches. Weak tags match nothing.
  * @throws Refusal `invalid-request` where it is neither `*` nor a list of entity tags.
  */
 export function strongTagsOf(headers: Record<string, string | undefined>): string[] | undefined {
-  const header = headers['if-match']
+  const header = headers['if-match']?.replace(/^[ \t]+/, '')
   if (header === undefined || header.trim() === '*') return undefined
   const tags: string[] = []
   let comma: string | undefined = ','

@@ -3,15 +3,14 @@
  * `SEED=7` replays one, shortens its story, and prints it.
  */
 import './environment.ts'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { storeResult } from '../support/results.ts'
 import { bundleService, evaluateService } from './bundle.ts'
 import type { Violation } from './invariants.ts'
 import { runSeeds } from './parallel.ts'
 import { shrink } from './shrink.ts'
 import { simulate } from './simulate.ts'
 
-const { SEED, SEEDS = '10000', FROM = '1', RESULTS } = process.env
+const { SEED, SEEDS = '10000', FROM = '1' } = process.env
 
 function print(seed: number, violations: readonly Violation[]): void {
   for (const { invariant, promise, what } of violations) console.log(`${invariant} ${promise}\n   ${what}`)
@@ -62,7 +61,6 @@ async function runAll(from: number, count: number): Promise<void> {
     .toSorted(([a], [b]) => a - b)
     .reduce((sum, [, hash]) => (Math.imul(sum, 31) + Number.parseInt(hash, 16)) | 0, 0)
   const faults = Object.fromEntries([...injected].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  const figures = { from, seeds: hashes.length, broken, seconds, faults, ...Object.fromEntries(totals) }
   console.log(
     `Faults injected: ${Object.entries(faults)
       .map(([name, times]) => `${name} ${times}`)
@@ -72,14 +70,9 @@ async function runAll(from: number, count: number): Promise<void> {
     `${hashes.length} seeds, ${broken} with a broken promise, ${totals.get('calls')} calls, ${totals.get('crashes')} crashes, ` +
       `${seconds} s, trace ${(trace >>> 0).toString(16)}`,
   )
-  if (RESULTS) {
-    const date = new Date().toISOString().slice(0, 10)
-    const file = join(import.meta.dirname, '../../bench/results/simulator.json')
-    writeFileSync(
-      file,
-      `${JSON.stringify({ command: 'RESULTS=1 npm run simulate', date, node: process.version, figures }, null, 2)}\n`,
-    )
-  }
+  const { calls = 0, crashes = 0 } = Object.fromEntries(totals)
+  const command = `FROM=${from} SEEDS=${count} npm run simulate`
+  storeResult('simulator', command, { from, seeds: hashes.length, broken, calls, crashes, faults, seconds })
   process.exitCode = broken > 0 ? 1 : 0
 }
 

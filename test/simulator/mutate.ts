@@ -3,13 +3,12 @@
  * survives or whose line is no longer in the code. `MUTANT=text` selects those whose description contains it.
  */
 import './environment.ts'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { storeResult } from '../support/results.ts'
 import { bundleService, StaleMutant } from './bundle.ts'
 import { type Mutant, mutants } from './mutants.ts'
 import { runSeeds } from './parallel.ts'
 
-const { MUTANT = '', SEEDS = '500', RESULTS } = process.env
+const { MUTANT = '', SEEDS = '500' } = process.env
 
 interface Outcome {
   mutant: Mutant
@@ -64,10 +63,6 @@ const seconds = Math.round((performance.now() - startedAt) / 1000)
 console.log(
   `${outcomes.length - survivors.length} of ${outcomes.length} mutants killed within ${SEEDS} seeds, ${seconds} s`,
 )
-if (RESULTS) {
-  const figures = outcomes.map(({ mutant: { file, breaks }, killed }) => ({ file, breaks, ...killed }))
-  const date = new Date().toISOString().slice(0, 10)
-  const results = { command: 'RESULTS=1 npm run mutants', date, node: process.version, figures }
-  writeFileSync(join(import.meta.dirname, '../../bench/results/mutants.json'), `${JSON.stringify(results, null, 2)}\n`)
-}
+const figures = outcomes.map(({ mutant: { file, breaks }, killed }) => ({ file, breaks, ...killed }))
+storeResult('mutants', `SEEDS=${SEEDS} npm run mutants`, figures)
 process.exitCode = survivors.length > 0 ? 1 : 0
