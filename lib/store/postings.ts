@@ -2,7 +2,9 @@
  * Postings: one row for each run and account, under its video. Every write is fenced by the version that was read, so
  * that only one of two workers can persist the intent to send.
  */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { Superseded } from '../domain/core/failures.ts'
 import type { Posting } from '../domain/publishing/posting.ts'
 import { table, tableName } from './core/client.ts'
 import { deleteByPrefix } from './core/delete-by-prefix.ts'
@@ -50,8 +52,8 @@ export async function findPosting({
 }
 
 /**
- * Writes the next state and returns it under its new version. @throws WriteConflict where the posting has changed since
- * it was read.
+ * Writes the next state and returns it under its new version.
+ * @throws Superseded where the posting was deleted with its video, WriteConflict where it has changed, since it was read.
  */
 export async function writePosting(posting: Posting): Promise<Posting> {
   const next = { ...posting, version: posting.version + 1 }
@@ -63,13 +65,14 @@ export async function writePosting(posting: Posting): Promise<Posting> {
         ConditionExpression: '#version = :seen',
         ExpressionAttributeNames: { '#version': 'version' },
         ExpressionAttributeValues: { ':seen': posting.version },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     )
     return next
   } catch (error) {
-    if (conditionFailed(error))
-      throw new WriteConflict(`The posting to ${posting.accountId} has changed since it was read.`)
-    throw error
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+    if (!error.Item) throw new Superseded(`The posting to ${posting.accountId} was deleted.`)
+    throw new WriteConflict(`The posting to ${posting.accountId} has changed since it was read.`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Superseded } from '../../lib/domain/core/failures.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { newPosting, type Posting } from '../../lib/domain/publishing/posting.ts'
 import { markSending } from '../../lib/domain/publishing/posting-transitions.ts'
@@ -50,7 +51,7 @@ describe('a posting', () => {
     expect(await listPostings(workspaceId, videoId, runId)).toHaveLength(30)
     await deletePostings(workspaceId, videoId)
     expect(await listPostings(workspaceId, videoId, runId)).toEqual([])
-    await expect(writePosting({ ...posting, ...sameRun })).rejects.toThrow(WriteConflict)
+    await expect(writePosting({ ...posting, ...sameRun })).rejects.toThrow(Superseded)
   })
 
   it('is listed only with those of its own run', async () => {

@@ -25,11 +25,14 @@ const secondPassSeconds = 20 * 60
 type PurgeRow = Purge & { workspaceId: string; createdAt: string; purgedAt?: string }
 
 /**
- * Idempotent. Runs twice: the second pass deletes what workers were still storing during the first. A pass before them
+ * Idempotent. Runs twice: the second pass deletes what workers were still storing during the first. A pass before both
  * leaves the clips to the request, so that its numbers are exact; the sweeper repeats it when the request has ended.
  */
 export async function purgeVideo(key: Key, row: PurgeRow): Promise<void> {
   const { workspaceId, videoId, clips, runs, createdAt, purgedAt } = row
+  // Also where the stream delivers the row twice: a worker may still be storing an object.
+  const secondPassAt = purgedAt && secondsAfter(purgedAt, secondPassSeconds)
+  if (secondPassAt && now() < secondPassAt) return
   const isRequestActive = clips > 0 && secondsBetween(createdAt, now()) < redispatchAfterSeconds
   await Promise.all(runs.map(({ pipeline, runId }) => stopPipeline(pipeline, runId)))
   if (!isRequestActive) await removeClips(workspaceId, videoId, clips)

@@ -31,8 +31,12 @@ export function createMonitor(now: () => number) {
   const changedWebhooks = new Set<string>()
   const webhooks = new Map<string, Webhook & { storedAt: number }>()
   const failedAttempts = new Map<string, number>()
-  /** Whether the last recorded attempt for an endpoint was acknowledged. */
-  const lastAttempts = new Map<string, boolean>()
+  /** Whether the last recorded attempt for an endpoint was acknowledged; undefined where attempts overlapped. */
+  const lastAttempts = new Map<string, boolean | undefined>()
+  /** When the last attempt of a delivery began. */
+  const leasedAt = new Map<string, number>()
+  /** When an endpoint last counted a failure. */
+  const failedAt = new Map<string, number>()
   /** Storage keys that were ever counted. */
   const everCounted = new Set<string>()
   /** Permits for runs, by workspace. */
@@ -78,9 +82,16 @@ export function createMonitor(now: () => number) {
     if (before.status !== 'pending' && before.status !== after.status)
       report('I4', `The delivery ${after.id} went from ${before.status} to ${after.status}.`)
     if (before.payload !== after.payload) report('I7', `The body of the delivery ${after.id} changed.`)
-    if (after.attempts > before.attempts) lastAttempts.set(after.webhookId, after.status === 'delivered')
+    if (after.attempts === before.attempts) leasedAt.set(after.id, now())
+    else lastAttempts.set(after.webhookId, outcomeOf(after))
     if (after.attempts > before.attempts + 1 || after.attempts < before.attempts)
       report('I8', `The delivery ${after.id} went from ${before.attempts} to ${after.attempts} attempts.`)
+  }
+
+  /** Undefined for a success that overlapped a failure: either may be the later one. */
+  function outcomeOf({ id, webhookId, status }: Delivery): boolean | undefined {
+    if (status !== 'delivered') return false
+    return leasedAt.get(id)! > (failedAt.get(webhookId) ?? 0) ? true : undefined
   }
 
   function watchWebhook(before: Webhook | undefined, after: Webhook | undefined): void {
@@ -88,8 +99,9 @@ export function createMonitor(now: () => number) {
     if (!before) return
     const isSame = after && before.url === after.url && before.enabled === after.enabled && before.epoch === after.epoch
     if (!isSame) changedWebhooks.add(before.id)
-    if (after && after.failureCount > before.failureCount)
-      failedAttempts.set(after.id, (failedAttempts.get(after.id) ?? 0) + after.failureCount - before.failureCount)
+    if (!after || after.failureCount <= before.failureCount) return
+    failedAt.set(after.id, now())
+    failedAttempts.set(after.id, (failedAttempts.get(after.id) ?? 0) + after.failureCount - before.failureCount)
   }
 
   return {
