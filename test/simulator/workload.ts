@@ -414,6 +414,7 @@ type Theme =
   | 'presentations'
   | 'publishing'
   | 'scenes'
+  | 'uploads'
   | 'webhooks'
 
 /** Requests that build on each other, by theme: a route, and the seconds between which it comes. */
@@ -457,6 +458,11 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
   keys: [
     ['POST /keys', 0, 10],
     ['DELETE /keys/{id}', 5, 60],
+  ],
+  uploads: [
+    ['POST /uploads', 0, 60],
+    ['POST /uploads', 0, 200],
+    ['POST /uploads', 100, 400],
   ],
   webhooks: [
     ['PATCH /webhooks/{id}', 5, 200],

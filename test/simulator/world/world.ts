@@ -236,6 +236,12 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
           dynamodb: { SequenceNumber: String(id), Keys: { pk: { S: pk }, sk: { S: sk } } },
         })),
       }
+      // A stream that changes its reader gives a batch to two at once.
+      if (faults.happens('duplicateRecord'))
+        schedule.at(
+          now() + random.integer(0, 3_000),
+          () => void invoke('workers/dispatch-outbox', event).catch(() => {}),
+        )
       const result = (await invoke('workers/dispatch-outbox', event).catch(() => undefined)) as
         | { batchItemFailures: { itemIdentifier: string }[] }
         | undefined
@@ -469,7 +475,7 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
         () => reject(Object.assign(new PortFailure('AbortError', 'Aborted'), { cause: signal.reason })),
         { once: true },
       )
-      const delayMs = task && faults.happens('slowRequest') ? random.integer(50, 2_500) : 0
+      const delayMs = task && faults.delays(operation) ? random.integer(50, 2_500) : 0
       schedule.at(now() + delayMs + random.longTailed(callMs / 2, callMs * 4), () => {
         // A dead process may have sent its request.
         if (!isAlive() && random.chance(0.5)) return
