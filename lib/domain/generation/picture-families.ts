@@ -57,11 +57,11 @@ const animals: ReadonlySet<string> = new Set(
   ),
 )
 const people: ReadonlySet<string> = new Set(
-  'baby child boy girl man man-beard woman person old-man old-woman older-person breast-feeding pregnant-woman student office-worker'.split(
+  'baby child boy girl man man-beard woman person old-man old-woman older-person breast-feeding pregnant-woman student office-worker person-standing person-swimming'.split(
     ' ',
   ),
 )
 
 export const isAnimal = (object: string): boolean => animals.has(object)
-/** The baby and the mother of an animal are no people. */
+/** The baby, the mother and the body of an animal are no people. */
 export const isPerson = (object: string): boolean => people.has(object)

@@ -24,6 +24,8 @@ interface FoundFigure extends PictureFigure {
   to: number
   /** "Half", "a third": a part of a chart, but too little to fill a picture. */
   isFraction?: true
+  /** "2 hours and 40 minutes" is one span of time. */
+  isCompound?: true
 }
 
 /** Fractions in words, in percent. */
@@ -62,13 +64,18 @@ const fractionPattern = new RegExp(
 
 /** Words that end a label: what follows belongs to another statement. */
 const labelEnd =
-  /[.!?;:…,]|\s(?:and|but|while|because|so|which|that|when|und|aber|weil|y|pero|et|mais)\s|\s(?:doubles?|grows?|becomes?|rises?|falls?|turns?|gives?|means|makes?|needs?|takes?)(?:\s|$)/iu
+  /[!?;:…]|[.,](?!\d)|\s(?:and|but|while|because|so|which|that|when|und|aber|weil|y|pero|et|mais)\s|\s(?:doubles?|grows?|becomes?|rises?|falls?|turns?|gives?|means|makes?|needs?|takes?)(?:\s|$)/iu
 const functionWords =
-  'of the a an in on at to for with by from is are was were it they you than as or its their every each had has have can could will would did do does be been took says said means and but so that which then about now only just becomes become became around per under during against der die das den des von im am zu mit de la el los las en del que y le les du des et un une di il che e do da no na o os'
+  'of the a an in on at to for with by from is are was were it they you than as or its their every each had has have can could will would did do does be been took says said means and but so that which then about now only just becomes become became around per under during against some about nearly almost roughly der die das den des von im am zu mit de la el los las en del que y le les du des et un une di il che e do da no na o os'
 const functionWord = `\\s(?:${functionWords.replaceAll(' ', '|')})`
 const trailing = new RegExp(`(?<!${functionWord})(?:${functionWord})+$`, 'iu')
 const isFunctionWord = (word: string) => trailing.test(` ${word}`)
 const withoutTrailing = (words: string) => ` ${words}`.replace(trailing, '').trim()
+/** The smaller unit of a span of time, after its larger one. */
+const smallerUnit =
+  /^\s(?:hours?|days?|weeks?|months?|years?)\sand\s\d{1,2}\s(?:minutes?|hours?|days?|weeks?|months?)\b/i
+const largerUnitBefore = /\d\s(?:hours?|days?|weeks?|months?|years?)\sand\s$/i
+const unitAfter = /^\s(?:minutes?|hours?|days?|weeks?|months?)\b/i
 /** A clock time or a day of a month counts nothing. */
 const monthAfter =
   /^\s(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|de\s(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)/u
@@ -91,10 +98,12 @@ export function figuresOf(text: string): FoundFigure[] {
       /^\s(?:BCE?|AD|CE)\b/.test(text.slice(to)) ||
       /^:\d/.test(text.slice(to)) ||
       /\d:$/.test(text.slice(Math.max(0, from - 2), from))
-    if (isYear || isDate || !Number.isFinite(value)) return []
-    // "2 to 4 million" is one figure.
-    const range =
-      /(?<![\p{L}\p{N}])\d[\d.,]{0,6}\s(?:to|or|bis|oder)\s$/u.exec(text.slice(Math.max(0, from - 12), from))?.[0] ?? ''
+    const before = text.slice(Math.max(0, from - 12), from)
+    const isSmallerPart = largerUnitBefore.test(before) && unitAfter.test(text.slice(to))
+    if (isYear || isDate || isSmallerPart || !Number.isFinite(value)) return []
+    // "2 to 4 million" is one figure, and so is "1 in 10".
+    const range = /(?<![\p{L}\p{N}])(?:\d[\d.,]{0,6}\s(?:to|or|bis|oder)|1\sin)\s$/u.exec(before)?.[0] ?? ''
+    const compound = smallerUnit.exec(text.slice(to))?.[0].trim()
     const words = labelWords(text, to)
     const next = words.findIndex((word) => /^[$€£¥₹]/.test(word))
     const label = withoutTrailing(words.slice(0, next < 0 ? 5 : Math.max(0, next - 1)).join(' '))
@@ -107,10 +116,11 @@ export function figuresOf(text: string): FoundFigure[] {
       {
         text: range + whole.trim(),
         value,
-        label,
+        label: compound ?? label,
         unit,
         from,
         to,
+        ...(compound && { isCompound: true as const }),
       },
     ]
   })
@@ -233,30 +243,34 @@ function subjectBefore(between: string): string {
  */
 export function counterFigureOf(text: string, continued = ''): PictureFigure | undefined {
   const worthy = figuresOf(`${text} ${continued}`).filter(
-    ({ text: shown, value, label, from }) =>
+    ({ text: shown, value, label, from, isCompound }) =>
       from < text.length &&
       label !== '' &&
-      (/[$€£¥₹]/.test(shown) ||
+      (isCompound ||
+        /[$€£¥₹]/.test(shown) ||
         ((value >= 10 || /%|percent|million|billion|thousand/i.test(shown)) && !isFunctionWord(label.split(' ')[0]!))),
   )
   const [best] = worthy.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value))
-  return best && plain(best)
+  if (!best) return undefined
+  // "390 billion trees of some 16,000 species": the second figure is no part of the label.
+  const label = best.isCompound ? best.label : withoutTrailing(best.label.replace(/\s\d.*$/, ''))
+  return { ...plain(best), label }
 }
 
-const spanOfTime = /^(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies))$/i
+const measure =
+  /^(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|(?:milli|centi|kilo)?met(?:re|er)s?|miles?|inch(?:es)?|lit(?:re|er)s?|(?:kilo)?grams?|tonnes?)$/i
 const dayAndYear =
   /\b(?:(\d{1,2}\s\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+\s\d{1,2},)\s)?((?:1[0-9]|20)\d\d)(?![\p{L}\p{N}-]|\s\p{Ll}+s\b)/u
 
-/** The year or the short time of a text that names nothing else: "In 1796 Edward Jenner", "6 weeks". */
-export function timeFigureOf(text: string): PictureFigure | undefined {
+/** The year or the measure of a text that names nothing else: "In 1796 Edward Jenner", "6 weeks", "2.4 metres". */
+export function yearOrMeasureOf(text: string): PictureFigure | undefined {
   const [, day, year] = dayAndYear.exec(text) ?? []
   if (year) return { text: year, value: Number(year), label: day?.replace(',', '') ?? '' }
   // Of "or 3 years" the other figure was spoken before.
-  const span = figuresOf(text).find(
-    ({ label, from }) =>
-      spanOfTime.test(label.split(' ')[0]!) && !/(?:^|\s)(?:or|to|and)\s$/i.test(text.slice(0, from)),
+  const measured = figuresOf(text).find(
+    ({ label, from }) => measure.test(label.split(' ')[0]!) && !/(?:^|\s)(?:or|to|and)\s$/i.test(text.slice(0, from)),
   )
-  return span && plain(span)
+  return measured && plain(measured)
 }
 
 const yearPattern =

@@ -4,11 +4,18 @@
  */
 
 import { familyOf, isAnimal, isFiller, isPerson } from './picture-families.ts'
-import { chartFiguresOf, counterFigureOf, quotationOf, timeFigureOf, timelineFiguresOf } from './picture-figures.ts'
+import { chartFiguresOf, counterFigureOf, quotationOf, timelineFiguresOf, yearOrMeasureOf } from './picture-figures.ts'
 import { chooseGround, groundsNamedBy, homeOf } from './picture-grounds.ts'
 import { findPlaces, type PlaceIndex } from './picture-places.ts'
 import type { PictureFigure, PictureGround, PictureLayout, PictureScene } from './picture-scene.ts'
-import { findObjects, type ObjectMatch, objectOfNoun, type PictureIndex, tokensOf } from './picture-words.ts'
+import {
+  findObjects,
+  type ObjectMatch,
+  objectOfNoun,
+  type PictureIndex,
+  tokensOf,
+  withShortNames,
+} from './picture-words.ts'
 
 export interface PictureVocabulary {
   /** Of the writer's words to show. */
@@ -80,9 +87,10 @@ const neutralObjects =
 /** A scene for every shot. `taken`: scenes of the film that stay as they are. */
 export function choosePictures(
   shots: readonly PictureShot[],
-  film: PictureFilm,
+  described: PictureFilm,
   taken: readonly PictureScene[] = [],
 ): PictureScene[] {
+  const film = withTitleWords(described)
   const state = stateOf(film, shots, taken)
   const { plans, cards, mains } = assign(shots, film, state)
   return plans.map((plan, index) => {
@@ -94,10 +102,16 @@ export function choosePictures(
 }
 
 /** Which shots have neither a card nor a thing of their own that no other shot shows. */
-export function shotsWithoutPicture(shots: readonly PictureShot[], film: PictureFilm): boolean[] {
+export function shotsWithoutPicture(shots: readonly PictureShot[], described: PictureFilm): boolean[] {
+  const film = withTitleWords(described)
   const { cards, mains } = assign(shots, film, stateOf(film, shots, []))
   return shots.map((_, index) => !cards[index] && !mains[index])
 }
+
+const withTitleWords = (film: PictureFilm): PictureFilm => ({
+  ...film,
+  vocabulary: { ...film.vocabulary, local: withShortNames(film.vocabulary.local, film.title) },
+})
 
 function assign(shots: readonly PictureShot[], film: PictureFilm, state: FilmState) {
   const isWhole = state.keys.size === 0
@@ -446,7 +460,7 @@ function cardFor(
     const { name, latitude, longitude } = place
     return { layout: 'map', text: name, place: { latitude, longitude } }
   }
-  const figure = counterFigureOf(text, continued) ?? (isNaming ? undefined : timeFigureOf(text))
+  const figure = counterFigureOf(text, continued) ?? (isNaming ? undefined : yearOrMeasureOf(text))
   if (figure && isFresh([figure.text]) && state.counters < state.cardsMax && state.previousCard !== 'counter')
     return { layout: 'counter', figures: [figure] }
   return undefined
@@ -466,6 +480,8 @@ const negations: Record<string, RegExp> = {
 }
 const leadsTo =
   /^(?:to|into|become|becomes|became|turns|turn|makes|make|made|produces|produce|causes|cause|caused|leads|zu|werden|wird|en|hacia|en|devient|vers)$/
+/** "Made of cardboard" turns nothing into cardboard. */
+const comesFrom = /^(?:of|from|by|with|out)$/
 /** "Eggs, and make salmon pink": the second thing belongs to another statement. */
 const joins = /^(?:and|or|but|und|oder|aber|y|o|pero|et|ou|mais|e)$/
 const compares = /^(?:than|versus|vs|instead|unlike|whereas|als|statt|que|frente|contre)$/
@@ -511,7 +527,7 @@ function sentenceLayout(
     else if (
       index === 0 &&
       between.length <= 4 &&
-      between.some((word) => leadsTo.test(word)) &&
+      between.some((word, at) => leadsTo.test(word) && !comesFrom.test(between[at + 1] ?? '')) &&
       !joins.test(between[0]!)
     )
       scenes.push(sceneOf('pair', [subject, second.object]))
@@ -561,7 +577,7 @@ function plainLayout(
 
 /**
  * Two or three things of the sentence, all of which were seen; a single one comes with the subject of the title, and
- * where nothing is named, the subject with what the film names most. `next`: first in the next shot.
+ * where nothing else is named, the subject with what the film names most. `next`: first in the next shot.
  */
 function ensembleOf({ shot, candidates }: Plan, state: FilmState, next: string | undefined): PictureScene | undefined {
   const named = candidates
@@ -570,7 +586,8 @@ function ensembleOf({ shot, candidates }: Plan, state: FilmState, next: string |
     .map(({ object }) => object)
   const seen = state.topic.filter((object) => state.mains.has(object))
   const subjects = [...named, ...state.titleObjects]
-  const apart = (named.length > 0 || subjects.length === 0 ? subjects : [...subjects, ...seen]).filter(
+  const isAlone = new Set(subjects.map(familyOf)).size === 1
+  const apart = ((named.length > 0 && !isAlone) || subjects.length === 0 ? subjects : [...subjects, ...seen]).filter(
     (object, index, all) =>
       !isFiller(object) && all.findIndex((other) => familyOf(other) === familyOf(object)) === index,
   )
@@ -606,7 +623,7 @@ function anyNewScene(plan: Plan, film: PictureFilm, state: FilmState, next: stri
   const isFresh = (object: string) => isFree(object) && !state.families.has(familyOf(object))
   const ensemble = ensembleOf(plan, state, next)
   if (ensemble) return ensemble
-  const time = timeFigureOf(shot.text)
+  const time = yearOrMeasureOf(shot.text)
   if (time && !state.shownTexts.has(time.text))
     return { layout: 'counter', ground: 'studio', objects: accentOf(plan, state, next), figures: [time] }
   const alternates = candidates.filter(({ score }) => score > topicScore && score < namedScoreMin)

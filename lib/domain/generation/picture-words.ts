@@ -41,7 +41,7 @@ const drawingWords = new Set(
 const [nameWeight, keywordWeight, partWeight] = [5, 2.4, 1.2]
 /** A keyword that more objects share is too general to choose by. */
 const objectsPerKeywordMax = 14
-const phraseWordsMax = 3
+const phraseWordsMax = 4
 
 /** Builds the index of a language: some milliseconds. */
 export function indexPictureWords({ language, objects }: { language: string; objects: ObjectNames }): PictureIndex {
@@ -77,6 +77,23 @@ export function indexPictureWords({ language, objects }: { language: string; obj
     )
   }
   return { language, entries: withOverrides(entries, language) }
+}
+
+/**
+ * The index of a film: after its title has named a thing in two words and more, the last of them names it, too. In a film
+ * about credit cards a card is one, in a film about playing cards it is another.
+ */
+export function withShortNames(index: PictureIndex, title: string): PictureIndex {
+  const words = tokensOf(title, index.language, index)
+  const names = findObjects(title, index).filter(({ from, to, score }) => to - from > 1 && score >= nameWeight)
+  if (names.length === 0) return index
+  const entries = new Map(index.entries)
+  for (const { object, from, to } of names) {
+    const phrase = entriesFor(words.slice(from, to), index)
+    const isNoun = !isStopWord(words[to - 1]!, index.language)
+    if (phrase?.[0]?.object === object && isNoun) entries.set(phraseKey([words[to - 1]!], index.language), phrase)
+  }
+  return { ...index, entries }
 }
 
 /** Generic things: drawn only where the sentence names nothing else. */
@@ -174,7 +191,7 @@ const actionWords = new Set(
   waste burn burns burned burning freeze climb climbs drive drives drink drinks eat eats eating ate dance control hurt hurts sink sinks bond
   wear cool fund older dark hot cold warm dead rich quiet silent calm add adds added needs awake earn earned slow slowly slower lead fastest spent
   beat beats beating link links linked space spaces account touch touches copies copy table strength famous favourite quick taste tastes tasted balance balances balanced fuel cooler
-  colder warmer hotter`.split(/\s+/),
+  colder warmer hotter stores stored storing acting picks predict predicts predicted`.split(/\s+/),
 )
 const actionWeight = 3
 
@@ -326,6 +343,8 @@ const irregular: Record<string, string> = {
   written: 'write',
   built: 'build',
   fought: 'fight',
+  forgave: 'forgive',
+  forgiven: 'forgive',
   paid: 'pay',
   bought: 'buy',
   sold: 'sell',

@@ -198,6 +198,25 @@ describe('the layout of a sentence', () => {
     expect((await sceneOf('Around 200 BC Aristophanes proposed dots.')).figures).toBeUndefined()
   })
 
+  it.each<[string, string, string]>([
+    ['It took 2 hours and 40 minutes to go under.', '2', 'hours and 40 minutes'],
+    ['About 1 in 10 known species lives there.', '1 in 10', 'known species lives there'],
+    ['It has about 390 billion trees of some 16,000 species.', '390 billion', 'trees'],
+    ['It is there by 2.4 metres.', '2.4', 'metres'],
+  ])('of “%s” counts what it says', async (text, figure, label) => {
+    const { layout, figures } = await sceneOf(text)
+    expect([layout, figures?.map((one) => [one.text, one.label])]).toEqual(['counter', [[figure, label]]])
+  })
+
+  it('of a figure after a span of time is not a part of that span', () => {
+    expect(chartFiguresOf('It becomes $197 after 10 years and $387 after 20 years.')).toHaveLength(2)
+  })
+
+  it('of what a thing is made of leads from nothing to it', async () => {
+    expect((await sceneOf('The credit card was made of cardboard.')).layout).not.toBe('pair')
+    expect((await sceneOf('The bee made honey.')).layout).toBe('pair')
+  })
+
   it('of a place has its position and name, in the language of the text', async () => {
     expect(await sceneOf('In France they eat snails.')).toMatchObject({ layout: 'map', text: 'France' })
     const { text, place } = await sceneOf('In Frankreich isst man Schnecken.', 'de')
@@ -224,11 +243,29 @@ const homographs: [text: string, wrong: string][] = [
   ['Traffic lights turn red.', 'automobile'],
   ['The guards stood at the border.', 'guard'],
   ['He signed it with ink.', 'locked-with-pen'],
+  ['The plates of the Earth keep pushing.', 'fork-and-knife-with-plate'],
+  ['Squeeze it to the size of a marble.', 'rock'],
+  ['It was cheap street food for sailors.', 'motorway'],
+  ['It picks up the bubbles.', 'pick'],
+  ['The blood goes through the gills.', 'lungs'],
+  ['They came from the northern steppe.', 'cold-face'],
+  ['The first emperor united the land.', 'classical-building'],
+  ['The Great Wall of China is long.', 'japanese-castle'],
+  ['Bees add enzymes.', 'microbe'],
+  ['Heart and blood vessel disease is common.', 'microbe'],
+  ['The battery stores energy.', 'shopping-cart'],
 ]
 
 describe('a word', () => {
   it.each(homographs)('of “%s” is no %s', async (text, wrong) => {
     expect((await sceneOf(text)).objects).not.toContain(wrong)
+  })
+
+  it('that ends a name in the title names the same thing in the film', () => {
+    const text = 'The first card was new.'
+    const cardIn = (title: string) => choosePictures([{ text }, { text }], { title, text, vocabulary: english })
+    expect(cardIn('How credit cards make money')[0]!.objects).toEqual(['credit-card'])
+    expect(cardIn('The secrets of playing cards')[0]!.objects).toEqual(['diamond-suit'])
   })
 
   it('that the writer wants to be seen is the thing of that name, or the last noun of the phrase', () => {
@@ -299,17 +336,23 @@ describe('a shot of a longer sentence', () => {
     expect(layouts.map((text) => scenesOf('Flamingo', [{ text }])[0]!.layout)).not.toContain('crossedOut')
   })
 
-  it('that names nothing, after all was seen, shows the subject with what the film names', () => {
-    const scenes = scenesOf('Volcanoes', [
-      { text: 'A volcano is awake.' },
-      { text: 'Rock flows.' },
-      { text: 'What would you do then?' },
-    ])
-    expect(scenes.at(-1)!.objects).toContain('volcano')
-  })
+  it.each(['What would you do then?', 'What would the volcano do?'])(
+    '“%s”, after all was seen, shows the subject with what the film names',
+    (text) => {
+      const scenes = scenesOf('Volcanoes', [{ text: 'A volcano is awake.' }, { text: 'Rock flows.' }, { text }])
+      expect(scenes.at(-1)).toMatchObject({ layout: 'ensemble', objects: ['volcano', 'rock'] })
+    },
+  )
 })
 
 describe('a film about an animal', () => {
+  it('shows no person for its body', () => {
+    const text = 'The blood goes through the body of the octopus.'
+    const [scene] = choosePictures([{ text }], { title: 'Why octopuses have three hearts', text, vocabulary: english })
+    expect(scene!.objects).toContain('octopus')
+    expect(scene!.objects).not.toContain('person-standing')
+  })
+
   it('shows no people for its young and its mother while it can show the animal', () => {
     const shots = [
       { text: 'A cat kneads your lap.', show: [] },
