@@ -6,6 +6,8 @@ import {
   pictureLayouts,
 } from '../../lib/domain/generation/picture-scene.ts'
 import { builtInImages } from '../../lib/providers/images/built-in.ts'
+import { paletteFor } from '../../lib/providers/images/palettes.ts'
+import { counter } from '../../lib/providers/images/scene/cards.ts'
 import { fittedSize, textWidth, wrapped } from '../../lib/providers/images/scene/lettering.ts'
 
 const figures: PictureFigure[] = [
@@ -63,4 +65,26 @@ it('fits lettering into its width', () => {
     expect(textWidth(text, fittedSize(text, 300, 80))).toBeLessThanOrEqual(300.001)
   for (const line of wrapped('That is one small step for a man, one giant leap for mankind', 40, 400))
     expect(textWidth(line, 40)).toBeLessThanOrEqual(400)
+})
+
+it('keeps the figure of a counter and its label narrow enough for a camera that moves closer and aside', () => {
+  const canvas = {
+    width: 1080,
+    height: 1920,
+    unit: 1080,
+    palette: paletteFor(null, 0),
+    random: () => 0.5,
+    between: () => 0.5,
+  }
+  for (const text of ['384,000', '390 billion', '450 degrees', '1 in 10']) {
+    const label = 'kilometres away from the surface of the Earth'
+    const markup = counter(
+      { layout: 'counter', ground: 'space', objects: [], figures: [{ text, value: 1, label }] },
+      canvas,
+    )
+    const lines = [...markup.matchAll(/font-size="([\d.]+)"[^>]*>([^<]+)</g)]
+    expect(lines.length).toBeGreaterThan(1)
+    for (const [, size, line] of lines)
+      expect(textWidth(line!, Number(size)), line).toBeLessThanOrEqual(1080 * 0.62 + 1)
+  }
 })

@@ -254,6 +254,7 @@ const homographs: [text: string, wrong: string][] = [
   ['Bees add enzymes.', 'microbe'],
   ['Heart and blood vessel disease is common.', 'microbe'],
   ['The battery stores energy.', 'shopping-cart'],
+  ['They found only slits in the hull.', 'sailboat'],
 ]
 
 describe('a word', () => {

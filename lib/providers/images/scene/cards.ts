@@ -134,14 +134,17 @@ export function pill(text: string, x: number, y: number, widthMax: number, sizeM
   )
 }
 
+/** Of the picture, for a figure: the camera moves closer and aside, and brings what is wider to the edge of the frame. */
+const counterWidth = 0.62
+
 /** One figure, as large as the picture allows, with its label below and an object above. */
 export function counter({ figures = [], objects, isOpening }: PictureScene, canvas: Canvas): string {
   const { width, height, unit, palette } = canvas
   const { text, label } = figures[0]!
   const middle = width / 2
-  const size = fittedSize(text, unit * 0.74, unit * (isOpening ? 0.2 : 0.28))
+  const size = fittedSize(text, unit * counterWidth, unit * (isOpening ? 0.2 : 0.28))
   const baseline = height * 0.47
-  const lines = wrapped(label, unit * 0.058, unit * 0.72).slice(0, 2)
+  const lines = wrapped(label, unit * 0.058, unit * counterWidth).slice(0, 2)
   const object = objects[0] && !isOpening ? objectMarkup(objects[0], middle, baseline - size * 0.85, unit * 0.36) : ''
   const rings = [0.56, 0.44].map((radius) => disc(middle, height * 0.38, unit * radius, palette.light, 0.1)).join('')
   return (
@@ -152,7 +155,7 @@ export function counter({ figures = [], objects, isOpening }: PictureScene, canv
     lines
       .map((line, index) =>
         lettering(line, middle, baseline + unit * (0.09 + 0.072 * index), {
-          size: fittedSize(line, unit * 0.74, unit * 0.058),
+          size: fittedSize(line, unit * counterWidth, unit * 0.058),
           fill: '#ffffff',
         }),
       )
