@@ -1,5 +1,6 @@
 /** Captions: pages of words. A word seeks; it is edited and timed in place. */
-import { useEffect, useRef } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { CaptionPage, CaptionWord } from '../../lib/domain/generation/captions/captions.ts'
 import { editWord, mergePage, retimeWord, setPageHidden, splitPage, wordsOf } from './caption-edits.ts'
 import type { EditorDocument } from './document.ts'
@@ -9,6 +10,12 @@ import type { Session } from './session.ts'
 export function CaptionsPanel({ session }: { session: Session }) {
   const document = session.document.value!
   const nowMs = (session.frame.value * 1000) / (session.timing.value?.fps ?? 30)
+  // A word that moves to another page gets another field, which takes over the focus before the next key arrives.
+  const moved = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (moved.current) focusAtStart(moved.current)
+    moved.current = null
+  }, [document])
   if (document.captions.length === 0) return <p class="ed-empty">This video has no captions yet.</p>
   return (
     <>
@@ -21,7 +28,7 @@ export function CaptionsPanel({ session }: { session: Session }) {
         {document.captionsPages.map((page, index) => (
           <Page
             key={page.id}
-            {...{ session, document, page, index }}
+            {...{ session, document, page, index, moved }}
             isNow={nowMs >= page.startMs && nowMs < page.endMs}
             nowMs={nowMs}
           />
@@ -36,11 +43,13 @@ interface PageProps {
   document: EditorDocument
   page: CaptionPage
   index: number
+  /** Takes the id of a word that keeps the focus on its new page. */
+  moved: RefObject<string | null>
   isNow: boolean
   nowMs: number
 }
 
-function Page({ session, document, page, index, isNow, nowMs }: PageProps) {
+function Page({ session, document, page, index, moved, isNow, nowMs }: PageProps) {
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isNow && session.isPlaying.value) item.current?.scrollIntoView({ block: 'nearest' })
@@ -57,7 +66,7 @@ function Page({ session, document, page, index, isNow, nowMs }: PageProps) {
         {words.map((word, at) => (
           <Word
             key={word.id}
-            {...{ session, word, page }}
+            {...{ session, word, page, moved }}
             isFirst={at === 0}
             isSpoken={nowMs >= word.startMs && nowMs < word.endMs}
           />
@@ -96,11 +105,12 @@ interface WordProps {
   session: Session
   word: CaptionWord
   page: CaptionPage
+  moved: RefObject<string | null>
   isFirst: boolean
   isSpoken: boolean
 }
 
-function Word({ session, word, page, isFirst, isSpoken }: WordProps) {
+function Word({ session, word, page, moved, isFirst, isSpoken }: WordProps) {
   const field = useRef<HTMLInputElement>(null)
   // While it has the focus, the field keeps what is typed: an emptied word is removed only when it is left.
   useEffect(() => {
@@ -121,11 +131,11 @@ function Word({ session, word, page, isFirst, isSpoken }: WordProps) {
         : { startMs: word.startMs + by, endMs: word.endMs }
       session.edit((edited) => retimeWord(edited, word.id, span), `time/${word.id}`)
     } else if (key === 'Enter' && !isFirst) {
+      moved.current = word.id
       session.edit((edited) => splitPage(edited, word.id))
-      focusAgain(word.id)
     } else if (key === 'Backspace' && atStart && isFirst) {
+      moved.current = word.id
       session.edit((edited) => joinWithPrevious(edited, page.id))
-      focusAgain(word.id)
     } else if (key === 'ArrowLeft' && atStart && !shiftKey) focusSibling(input, -1)
     else if (key === 'ArrowRight' && atEnd && !shiftKey) focusSibling(input, 1)
     else return
@@ -170,13 +180,10 @@ function joinWithPrevious(document: EditorDocument, pageId: string): EditorDocum
   return before ? mergePage(document, before.id) : document
 }
 
-/** A word that moves to another page gets another field. */
-function focusAgain(id: string): void {
-  requestAnimationFrame(() => {
-    const input = globalThis.document.querySelector<HTMLInputElement>(`.ed-word-text[data-word="${id}"]`)
-    input?.focus()
-    input?.setSelectionRange(0, 0)
-  })
+function focusAtStart(id: string): void {
+  const input = globalThis.document.querySelector<HTMLInputElement>(`.ed-word-text[data-word="${id}"]`)
+  input?.focus()
+  input?.setSelectionRange(0, 0)
 }
 
 function focusSibling(input: HTMLInputElement, by: number): void {

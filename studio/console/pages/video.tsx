@@ -23,6 +23,7 @@ import { busyMs, idleMs, refresh, storeResult, useQuery } from '../queries.ts'
 import { navigate } from '../router.ts'
 import { Publish } from './publish.tsx'
 import { VideoCard } from './videos.tsx'
+import { VoiceName } from './voices.tsx'
 
 const queryName = (id: string) => `video ${id}`
 const interval = (video: Video) => (isBusy(video) ? busyMs : idleMs)
@@ -375,7 +376,12 @@ const BriefFacts = ({ video }: { video: Video }) => {
           brief.prompt !== null && ['Idea', brief.prompt],
           durationSeconds !== null && ['Length', formatDuration(durationSeconds)],
           ['Format', brief.aspectRatio],
-          type !== 'video' && ['Voice', `${brief.voiceId} (${languageName(brief.language)})`],
+          type !== 'video' && [
+            'Voice',
+            <>
+              <VoiceName id={brief.voiceId} /> ({languageName(brief.language)})
+            </>,
+          ],
           type === 'faceless' && subType === null && ['Pictures', styleNames[brief.imageStyle]],
           mood !== null && ['Mood', mood],
           brief.customStyleText !== null && ['Style', brief.customStyleText],

@@ -11,12 +11,20 @@ interface VoicesProps {
   onChange: (voiceId: string) => void
 }
 
-export function Voices(props: VoicesProps) {
-  const voices = useQuery(
+const useVoices = () =>
+  useQuery(
     'voices',
     (client, options) => client.voices.list({}, options),
     () => Number.POSITIVE_INFINITY,
   )
+
+/** The name of a voice; its id until the voices are loaded and where the service offers it no more. */
+export const VoiceName = ({ id }: { id: string }) => (
+  <>{useVoices().data?.find((voice) => voice.id === id)?.name ?? id}</>
+)
+
+export function Voices(props: VoicesProps) {
+  const voices = useVoices()
   return (
     <Loaded query={voices} name="voices">
       {(voices) => <VoiceChoice {...props} voices={voices} />}

@@ -157,14 +157,15 @@ describe.skipIf(!chromiumPath)(`the editor${skipped}`, () => {
   })
 
   test.each(['light', 'dark'] as const)(
-    'has no violation that axe finds, in %s and on a phone',
+    'has no violation that axe finds, in %s, on a phone and at twice the size',
     async (colorScheme) => {
       const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-      for (const viewport of [
-        { width: 1440, height: 900 },
-        { width: 360, height: 740 },
+      for (const screen of [
+        { viewport: { width: 1440, height: 900 } },
+        { viewport: { width: 360, height: 740 } },
+        { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 },
       ]) {
-        const { page } = await openEditor({ colorScheme, viewport })
+        const { page } = await openEditor({ colorScheme, ...screen })
         await page.evaluate(source)
         for (const name of ['Captions', 'Style', 'Visuals']) {
           await page.getByRole('tab', { name }).click()
