@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { Route } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
 import { actions } from './workload.ts'
+import { faultNames } from './world/faults.ts'
 
 const run = promisify(execFile)
 
@@ -33,8 +34,10 @@ describe('the simulator', () => {
     expect(traceOf(together)).toBe(traceOf(alone))
   })
 
-  it('finds no broken promise in 500 seeds', async () => {
+  it('finds no broken promise in 500 seeds, which inject every kind of fault', async () => {
     const output = await simulate({ SEEDS: '500' })
     expect(output).toContain('500 seeds, 0 with a broken promise')
+    const [, injected = ''] = /^Faults injected: (.*)$/m.exec(output) ?? []
+    expect([...injected.matchAll(/(\w+) \d+/g)].map(([, name]) => name)).toEqual(faultNames.toSorted())
   })
 })

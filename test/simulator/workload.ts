@@ -181,10 +181,10 @@ async function uploadFile(session: Session): Promise<void> {
       process: { render: random.chance(0.5) },
     },
   })
-  const upload = answer?.body.data as { id: string; url: string } | undefined
-  if (!upload?.url || random.chance(0.15)) return
+  const upload = answer?.body.data as { id: string; uploadUrl: string } | undefined
+  if (!upload?.uploadUrl || random.chance(0.15)) return
   await session.sleep(random.integer(100, 20_000))
-  world.upload(new URL(upload.url).pathname.slice(1), random.chance(0.25) ? body : file, 'video/mp4')
+  world.upload(new URL(upload.uploadUrl).pathname.slice(1), random.chance(0.25) ? body : file, 'video/mp4')
   for (let looks = 0; looks < 6; looks++) {
     await session.sleep(random.integer(1_000, 20_000))
     const seen = await session.send(routes.getUpload, { params: { id: upload.id } })

@@ -39,7 +39,6 @@ const otherFaults = {
   sweepTwice: 0.2,
   sweepLost: 0.3,
   uploadEventLost: 0.5,
-  expiry: 0.3,
   staleIndex: 0.4,
 }
 
@@ -49,6 +48,8 @@ const slowOperations = { probability: 0.4, names: ['Get', 'Query', 'Update', 'Tr
 export type CallFault = keyof typeof callFaults
 export type OtherFault = keyof typeof otherFaults
 export type FaultName = CallFault | OtherFault
+
+export const faultNames = [...Object.keys(callFaults), ...Object.keys(otherFaults)] as FaultName[]
 
 export interface Faults {
   /** Probabilities by name. */
