@@ -2,9 +2,10 @@
 import type { RunOptions, RunResult } from './simulate.ts'
 
 export type Without = NonNullable<RunOptions['without']>
+export type Story = Pick<RunResult, 'injected' | 'steps' | 'violations'>
 
 /** `run` repeats the seed without some steps and faults. Returns what can be left out. */
-export async function shrink(first: RunResult, run: (without: Without) => Promise<RunResult>): Promise<Without> {
+export async function shrink(first: Story, run: (without: Without) => Promise<Story>): Promise<Without> {
   const broken = first.violations[0]!.invariant
   const stillBreaks = async (without: Without) =>
     (await run(without)).violations.some(({ invariant }) => invariant === broken)
