@@ -16,6 +16,7 @@ const rows = 'lib/store/core/rows.ts'
 const storage = 'lib/store/storage-usage.ts'
 const jobs = 'lib/domain/videos/job-transitions.ts'
 const completions = 'lib/domain/videos/complete-job.ts'
+const runPermits = 'lib/store/run-permits.ts'
 const syncJobs = 'lib/domain/videos/sync-job-transitions.ts'
 const attempts = 'lib/domain/webhooks/delivery-attempts.ts'
 const stalled = 'lib/use-cases/recovery/recover-stalled.ts'
@@ -277,13 +278,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: runs,
-    from: "  for (const runId of runIds) await releasePermit({ workspaceId, name: 'runs' }, permitHolder(runId))",
+    from: '  for (const runId of runIds) await releaseRunPermit(workspaceId, runId)',
     to: '',
     breaks: 'I19: permits are not released.',
   },
   {
-    file: 'lib/store/semaphores.ts',
-    from: "        ConditionExpression: 'attribute_not_exists(holders) OR size(holders) < :max OR contains(holders, :member)',",
+    file: runPermits,
+    from: "        ConditionExpression: 'attribute_not_exists(holders) OR size(holders) < :max OR contains(holders, :run)',",
     to: '',
     breaks: 'I19: more runs start than the plan allows.',
   },
@@ -330,8 +331,8 @@ export const mutants: readonly Mutant[] = [
     breaks: 'I2: the credits of a sync job of a deleted video stay reserved.',
   },
   {
-    file: 'lib/use-cases/uploads/receive-upload.ts',
-    from: "    if (status === 'failed') await deleteSource(sourceKey)",
+    file: 'lib/domain/uploads/upload-lifecycle.ts',
+    from: '    purges: [{ videoId: upload.videoId, clips: 0, runs: [] }],',
     to: '',
     breaks: 'I10: the file of a failed upload is left.',
   },

@@ -144,9 +144,14 @@ function fullFor(workspace: Workspace, { reservedBytes = 0 }: Upload, { bytes }:
   }
 }
 
+/** Queues the deletion of its file, also of one that arrives within the purge's second pass. */
 function failed(before: Upload, error: JobError, now: string): UploadDecision {
   const upload: Upload = { ...before, version: before.version + 1, status: 'failed', error, dueAt: null }
-  return { ...newDecision(upload.workspaceId, [{ record: 'upload', before, after: upload }], now), upload }
+  return {
+    ...newDecision(upload.workspaceId, [{ record: 'upload', before, after: upload }], now),
+    upload,
+    purges: [{ videoId: upload.videoId, clips: 0, runs: [] }],
+  }
 }
 
 /** Free, and not counted as a generation: an upload needs no script or narration. */

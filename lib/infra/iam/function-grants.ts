@@ -44,12 +44,8 @@ import {
 } from './grants.ts'
 import { providerGrants, voiceListGrants, voicePreviewGrants } from './provider-grants.ts'
 
-/** Inspects uploaded files, and deletes rejected ones. */
-const uploadGrants: GrantsFor = (deployment) => [
-  listBucket(deployment),
-  readObjects(deployment, 'sources'),
-  deleteObjectsOfKinds(deployment, 'sources'),
-]
+/** Inspects uploaded files. */
+const uploadGrants: GrantsFor = (deployment) => [listBucket(deployment), readObjects(deployment, 'sources')]
 
 /** Rows that a job of a video changes. */
 const jobPartitions = ['workspace', 'videos', 'outbox', 'ledger'] as const satisfies PartitionName[]
@@ -321,6 +317,8 @@ export const workerGrants = {
     readRecords(deployment),
     writeRecords(deployment, ...jobPartitions, 'uploads'),
     ...uploadGrants(deployment),
+    // Those that no video uses.
+    deleteObjectsOfKinds(deployment, 'sources'),
   ],
   'deliver-webhook': (deployment) => [
     readPartitions(deployment, 'deliveries', 'webhooks'),

@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/core/refusal.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import { waitsMax } from '../../domain/workspaces/plan.ts'
 import { log } from '../../log.ts'
-import { acquirePermit, type Holder, releasePermit } from '../../store/semaphores.ts'
+import { acquireWaitPermit, releaseWaitPermit, type WaitPermitHolder } from '../../store/wait-permits.ts'
 
 /** Longer than a function runs: a permit whose function was killed expires. */
 const permitSeconds = 60
@@ -25,12 +25,11 @@ export async function withWaitPermit<Result>(
   workspaceId: string,
   work: (permit: WaitPermit) => Promise<Result>,
 ): Promise<Result> {
-  const semaphore = { workspaceId, name: 'waits' } as const
   const at = now()
-  const holder: Holder = { id: mintId('run', at), expiresAt: secondsAfter(at, permitSeconds) }
+  const holder: WaitPermitHolder = { id: mintId('run', at), expiresAt: secondsAfter(at, permitSeconds) }
   let isHeld = false
   const tryAcquire = async () => {
-    isHeld ||= await acquirePermit(semaphore, holder, waitsMax, now())
+    isHeld ||= await acquireWaitPermit(workspaceId, holder, waitsMax, now())
     return isHeld
   }
   const acquire = async () => {
@@ -46,6 +45,8 @@ export async function withWaitPermit<Result>(
   } finally {
     // The work is done: a permit that could not be released expires.
     if (isHeld)
-      await releasePermit(semaphore, holder).catch((error) => log.warn('wait-permit.kept', { workspaceId, error }))
+      await releaseWaitPermit(workspaceId, holder).catch((error) =>
+        log.warn('wait-permit.kept', { workspaceId, error }),
+      )
   }
 }

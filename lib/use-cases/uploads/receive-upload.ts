@@ -29,9 +29,8 @@ export async function receiveUpload(seen: Upload): Promise<Upload> {
     const decision = resolveUpload(workspace, upload, file, now())
     if (!decision) return upload
     await commit(decision)
-    const { status, sourceKey } = decision.upload
+    const { status } = decision.upload
     log.info('upload.settled', { workspaceId: upload.workspaceId, uploadId: upload.id, status })
-    if (status === 'failed') await deleteSource(sourceKey)
     return decision.upload
   })
 }

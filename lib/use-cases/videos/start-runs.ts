@@ -14,7 +14,7 @@ import { plans } from '../../domain/workspaces/plan.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { deleteOutboxRow, listPipelineStarts } from '../../store/core/outbox.ts'
 import { postpone } from '../../store/due-index.ts'
-import { acquirePermit, releasePermit } from '../../store/semaphores.ts'
+import { acquireRunPermit, releaseRunPermit } from '../../store/run-permits.ts'
 import { findVideo, setWaitingText } from '../../store/videos.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 
@@ -44,7 +44,7 @@ export async function startRun(workspaceId: string, start: PipelineStart, key: K
 export async function replaceEndedRuns(workspaceId: string, runIds: readonly string[]): Promise<void> {
   const max = await openRunsMax(workspaceId)
   if (max === null) return
-  for (const runId of runIds) await releasePermit({ workspaceId, name: 'runs' }, permitHolder(runId))
+  for (const runId of runIds) await releaseRunPermit(workspaceId, runId)
   const waiting = await startWaitingRuns(workspaceId, max)
   await Promise.all(waiting.map((start, place) => setPlace(workspaceId, start, place)))
 }
@@ -56,26 +56,27 @@ async function openRunsMax(workspaceId: string): Promise<number | null> {
   return workspace.suspendedAt ? 0 : plans[workspace.planId].openRunsMax
 }
 
-const permitHolder = (runId: string) => ({ id: runId, expiresAt: null })
-
 /** Starts as many runs as there are permits, and returns those that wait for one, the next one first. */
 async function startWaitingRuns(workspaceId: string, max: number): Promise<PipelineStart[]> {
-  const semaphore = { workspaceId, name: 'runs' } as const
   const waiting: PipelineStart[] = []
   for await (const { start, ...key } of listPipelineStarts(workspaceId)) {
     const kind = limitedJobs[start.pipeline]
     if (!kind) continue
-    const holder = permitHolder(start.runId)
-    if (max === 0 || waiting.length > 0 || !(await acquirePermit(semaphore, holder, max, now()))) {
+    const mayAcquire = max > 0 && waiting.length === 0
+    const permit = mayAcquire ? await acquireRunPermit(workspaceId, start.runId, max) : 'none left'
+    if (permit === 'started') continue
+    if (permit === 'none left') {
       waiting.push(start)
       if (waiting.length === placesMax) break
       continue
     }
     const job = (await findVideo(workspaceId, start.videoId))?.[kind]
+    if (job?.runId === start.runId && isOpen(job)) {
+      await startPipeline(workspaceId, start)
+      await deleteOutboxRow(key)
+    }
     // A run that ended before it got its permit releases none.
-    if (job?.runId === start.runId && isOpen(job)) await startPipeline(workspaceId, start)
-    else await releasePermit(semaphore, holder)
-    await deleteOutboxRow(key)
+    else await releaseRunPermit(workspaceId, start.runId)
   }
   return waiting
 }

@@ -7,7 +7,7 @@ import { eventTypes } from '../../../lib/domain/records/event.ts'
 import { waitsMax } from '../../../lib/domain/workspaces/plan.ts'
 import { table, tableName } from '../../../lib/store/core/client.ts'
 import { keys } from '../../../lib/store/core/keys.ts'
-import { acquirePermit, releasePermit } from '../../../lib/store/semaphores.ts'
+import { acquireWaitPermit, releaseWaitPermit } from '../../../lib/store/wait-permits.ts'
 import { givenWebhook } from '../../support/given/webhooks.ts'
 import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
 import { expectedError } from '../../support/refusals.ts'
@@ -141,12 +141,12 @@ describe('waiting', () => {
 
   rule('journal.wait.limit', async () => {
     const world = await worldWithEvents(1)
-    const semaphore = { workspaceId: world.workspaceId, name: 'waits' as const }
+    const { workspaceId } = world
     const holders = Array.from({ length: waitsMax }, (_, index) => ({
       id: `run_${index}`,
       expiresAt: secondsAfter(now(), 60),
     }))
-    for (const holder of holders) expect(await acquirePermit(semaphore, holder, waitsMax, now())).toBe(true)
+    for (const holder of holders) expect(await acquireWaitPermit(workspaceId, holder, waitsMax, now())).toBe(true)
     const refused = await get('?after=1&wait=1', world)
     expect([refused.status, refused.body.error.code, refused.headers.get('Retry-After')]).toEqual([
       429,
@@ -156,7 +156,7 @@ describe('waiting', () => {
     // What need not wait, is not refused.
     expect(numbersOf(await get('?wait=20', world))).toEqual([1])
     expect((await get('?after=1', world)).status).toBe(200)
-    await releasePermit(semaphore, holders[0]!)
+    await releaseWaitPermit(workspaceId, holders[0]!)
     expect((await get('?after=1&wait=1', world)).status).toBe(200)
     expect((await get('?after=1&wait=1', world)).status).toBe(200)
   })

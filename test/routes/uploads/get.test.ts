@@ -23,6 +23,7 @@ import { listEvents } from '../../../lib/store/event-journal.ts'
 import { findVideoUsage } from '../../../lib/store/storage-usage.ts'
 import { getUpload } from '../../../lib/store/uploads.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { dispatchOutboxRow } from '../../../lib/use-cases/outbox/dispatch-outbox.ts'
 import { recoverStalled } from '../../../lib/use-cases/recovery/recover-stalled.ts'
 import { countSource } from '../../../lib/use-cases/uploads/receive-upload.ts'
 import { given } from '../../support/given/videos.ts'
@@ -36,7 +37,12 @@ const read = async (world: World, id: string) => (await getUploadOf(world, id)).
 const usedBytes = async ({ apiKey }: World) =>
   (await callApi('GET', '/', { key: apiKey })).body.data.limits.storage.usedBytes
 
-const storedAt = async ({ workspaceId }: World, id: string) => hasObject((await getUpload(workspaceId, id)).sourceKey)
+/** Whether the file of an upload exists once the purge that a failure queues has been dispatched. */
+async function storedAt({ workspaceId }: World, id: string): Promise<boolean> {
+  const { videoId, sourceKey } = await getUpload(workspaceId, id)
+  await dispatchOutboxRow(keys.outbox(workspaceId, videoId))
+  return hasObject(sourceKey)
+}
 
 const waitingUploads = async ({ workspaceId }: World) => (await getWorkspace(workspaceId)).uploadsWaiting
 

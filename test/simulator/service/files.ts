@@ -18,7 +18,8 @@ export const mkdtemp = async (prefix: string) => `${prefix}${++directories}`
 export const mkdir = async () => undefined
 export const readdir = async (): Promise<string[]> => []
 export const rm = async (path: string) => {
-  for (const name of simulator.files().keys()) if (name.startsWith(path)) simulator.files().delete(name)
+  for (const name of simulator.files().keys())
+    if (name === path || name.startsWith(`${path}/`)) simulator.files().delete(name)
 }
 export const stat = async (path: string) => ({ size: read(path).byteLength })
 export const readFile = async (path: string, encoding?: BufferEncoding) =>
