@@ -94,6 +94,8 @@ export async function metricsOf(
     let service = load()
     function die(task: Task): Promise<never> {
       dead.add(task)
+      // Its deadline must not end the process, in which other functions live on.
+      task.instance.tasks.delete(task)
       service = load()
       task.fail(new Crashed())
       return new Promise(() => {})
