@@ -58,6 +58,8 @@ const sharedPackages = ['temporal-polyfill', 'oauth4webapi']
 const sharedModules = [
   'lib/domain/generation/picture-overrides.ts',
   'lib/domain/generation/picture-families.ts',
+  'lib/domain/generation/picture-grounds.ts',
+  'lib/domain/generation/picture-selection.ts',
   'lib/domain/generation/picture-stop-words.ts',
   'lib/domain/generation/captions/emoji.ts',
 ]

@@ -6,6 +6,7 @@ import { isOpen, videoStatus } from '../../lib/domain/core/states.ts'
 import type { Posting } from '../../lib/domain/publishing/posting.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
 import type { Delivery } from '../../lib/domain/records/delivery.ts'
+import type { DomainEvent } from '../../lib/domain/records/event.ts'
 import type { SyncJob } from '../../lib/domain/records/sync-job.ts'
 import type { Upload } from '../../lib/domain/records/upload.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
@@ -211,6 +212,9 @@ const eventOf: Record<string, string | undefined> = {
 }
 
 /** Each event is in the journal once, in one order without gaps; each ended run has its one event. */
+const videoIdOf = ({ facts }: DomainEvent) => (facts as { video?: { id: string } }).video?.id
+
+/** The events of a video are in the order in which they were committed. */
 function journalled({ world: { monitor }, journal, workspaces, isOver }: Facts): string[] {
   if (!isOver) return []
   const entered = new Map(journal.map((entry) => [entry.id, entry]))
@@ -226,6 +230,19 @@ function journalled({ world: { monitor }, journal, workspaces, isOver }: Facts):
       numbers.map((_, index) => first + index).join(),
     )
   })
+  const disordered = [...Map.groupBy(monitor.events.values(), ({ event }) => videoIdOf(event))].flatMap(
+    ([videoId, committed]) =>
+      videoId === undefined
+        ? []
+        : differs(
+            `The journal of the video ${videoId}`,
+            committed
+              .map(({ event }) => event.id)
+              .toSorted((a, b) => entered.get(a)!.sequence - entered.get(b)!.sequence)
+              .join(),
+            committed.map(({ event }) => event.id).join(),
+          ),
+  )
   const told = new Map<string, string[]>()
   for (const { event } of monitor.events.values()) {
     const { video } = event.facts as { video?: Pick<Video, 'process' | 'render' | 'publish'> }
@@ -242,7 +259,7 @@ function journalled({ world: { monitor }, journal, workspaces, isOver }: Facts):
       ? []
       : [`The ${kind} run ${runId} ended ${status}, and has the events [${types.join()}].`]
   })
-  return [...missing, ...gaps, ...untold]
+  return missing.length > 0 ? missing : [...gaps, ...disordered, ...untold]
 }
 
 const sequenceOf = ({ payload }: Delivery) => Number(/"sequence":(\d+)/.exec(payload)?.[1])

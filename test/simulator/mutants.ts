@@ -175,10 +175,10 @@ export const mutants: readonly Mutant[] = [
     breaks: 'I5: an event that a crashed worker entered is never announced.',
   },
   {
-    file: 'lib/store/event-journal.ts',
-    from: "                    ConditionExpression: '#sequence = :seen',",
-    to: '',
-    breaks: 'I6: two workers give two events one number.',
+    file: 'lib/use-cases/webhooks/fan-out-event.ts',
+    from: 'filter(({ sequence }) => sequence <= newest)',
+    to: 'filter(({ event }) => ownIds.has(event.id))',
+    breaks: 'I6: an event enters the journal before its cause.',
   },
   {
     file: 'lib/store/event-journal.ts',

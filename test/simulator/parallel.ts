@@ -13,7 +13,7 @@ export interface ParallelOptions {
 }
 
 /** A run leaves much garbage behind: a large young generation frees most of it at once. */
-const resourceLimits = { maxYoungGenerationSizeMb: 192 }
+const resourceLimits = { maxYoungGenerationSizeMb: 384 }
 
 /** Resolves when all seeds have run, or `onResult` has ended the run. */
 export async function runSeeds({ from, count, code, onResult }: ParallelOptions): Promise<void> {
