@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { now } from '../lib/clock.ts'
 import { findFfmpeg, isBundledFfmpeg } from '../lib/ffmpeg/binary.ts'
+import { startArguments, usage } from './arguments.ts'
 import { watchRows } from './console/row-watcher.ts'
 import { openTerminal, rawTerminal } from './console/terminal.ts'
 import { createDataDirectory } from './data-directory.ts'
@@ -18,6 +19,11 @@ const stopMsMax = 5_000
 const oldFfmpegNote =
   'No ffmpeg on PATH: uses the npm build of 2018. Upload only files that you trust, or install a current ffmpeg.'
 
+const options = readArguments()
+if (options.help) {
+  console.log(usage)
+  process.exit()
+}
 const directory = resolve(dataDirectory())
 // Rows and objects are readable by this user only; child processes inherit it.
 process.umask(0o077)
@@ -28,7 +34,7 @@ try {
   // Fails now instead of in the first render.
   const ffmpeg = findFfmpeg()
   // Only `npm start` passes it: tests and the demo do not depend on what else runs on a machine.
-  const isSearching = process.argv.includes('--find-servers') && !isBuiltInOnly(process.env)
+  const isSearching = options.findServers && !isBuiltInOnly(process.env)
   const downloaded = isSearching ? await startDownloadedModels(modelsDirectory(process.env), terminal.log) : undefined
   const found = downloaded && preferred(await discoverServers(), downloaded.found)
   const vendors = providerConfigFrom(process.env, found)
@@ -85,6 +91,18 @@ try {
   // Builds the studio before its first visit.
   await fetch(reelsmith.studioUrl, { headers: { accept: 'text/html' } })
 } catch (error) {
+  exitWith(error)
+}
+
+function readArguments() {
+  try {
+    return startArguments(process.argv.slice(2))
+  } catch (error) {
+    return exitWith(error)
+  }
+}
+
+function exitWith(error: unknown): never {
   console.error(`Reelsmith could not start: ${startupMessage(error)}`)
   process.exit(1)
 }
