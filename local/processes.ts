@@ -1,6 +1,7 @@
 // Child processes of the local run. However this process ends, kill -9 included, no child or grandchild outlives it.
 
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -49,8 +50,26 @@ const BACKGROUND_NICENESS = 10
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, Math.min(getPriority() + BACKGROUND_NICENESS, constants.priority.PRIORITY_LOW))
+    lowerSessionPriority(pid)
   } catch {
     // The process has already exited.
+  }
+}
+
+/** The kernel allows a user without privileges one change of a session in this time. */
+const AUTOGROUP_RETRY_MS = 100
+
+/**
+ * Linux shares the processors between sessions before it shares them between the processes of one (autogroups, sched(7)). A child
+ * leads a session of its own, so its own niceness alone has no effect on this process.
+ */
+function lowerSessionPriority(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(BACKGROUND_NICENESS), { flag: 'r+' })
+  } catch (error) {
+    // Other errors: the process has exited, or the system has no autogroups.
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+    setTimeout(() => lowerSessionPriority(pid), AUTOGROUP_RETRY_MS).unref()
   }
 }
 

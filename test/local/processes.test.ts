@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { expect, test } from 'vitest'
 import { startChild, superviseChild } from '../../local/processes.ts'
@@ -25,6 +26,19 @@ test('a child in the background has a lower priority than this process, any othe
   expect(children.map(({ pid }) => getPriority(pid))).toEqual([Math.min(getPriority() + 10, 19), getPriority()])
   await Promise.all(children.map((child) => child.stop(0)))
 })
+
+test.skipIf(!existsSync('/proc/self/autogroup'))(
+  'the session of a child in the background has a lower priority, however many start at once',
+  async () => {
+    const children = [1, 2, 3].map(() => startChild(['sleep', '60'], { isBackground: true }))
+    const other = startChild(['sleep', '60'])
+    const nicenessOf = ({ pid }: { pid: number }) =>
+      readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim().split(' ').at(-1)
+    await waitFor('every session has it', () => children.every((child) => nicenessOf(child) === '10'))
+    expect(nicenessOf(other)).toBe('0')
+    await Promise.all([...children, other].map((child) => child.stop(0)))
+  },
+)
 
 test('a child that ignores SIGTERM is killed after its grace period', async () => {
   const lines: string[] = []
