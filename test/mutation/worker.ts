@@ -21,6 +21,8 @@ const vitest = await createVitest(
     // The cache of transformed modules does not know the mutants.
     fsModuleCache: false,
     include: ['test/**/*.test.ts'],
+    // For clients of Bedrock, which the tests point at stand-ins.
+    env: { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
     reporters: [{}],
     testTimeout: 60_000,
   },
@@ -51,6 +53,8 @@ async function passes(test: string): Promise<boolean> {
 
 function load(file: string, change: (source: string) => string): void {
   const id = join(root, file)
+  // Else the last mutant of another file would stay.
+  if (replaced) vitest.invalidateFile(replaced.id)
   replaced = { id, code: change(readFileSync(id, 'utf8')) }
   vitest.invalidateFile(id)
 }

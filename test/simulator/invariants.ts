@@ -211,16 +211,19 @@ const eventOf: Record<string, string | undefined> = {
   'publish FAILED': 'video.publish_failed',
 }
 
-/** Each event is in the journal once, in one order without gaps; each ended run has its one event. */
 const videoIdOf = ({ facts }: DomainEvent) => (facts as { video?: { id: string } }).video?.id
 
-/** The events of a video are in the order in which they were committed. */
+/**
+ * Each event is in the journal once, in one order without gaps, which for a video is that of the commits; each ended run
+ * has its one event.
+ */
 function journalled({ world: { monitor }, journal, workspaces, isOver }: Facts): string[] {
   if (!isOver) return []
   const entered = new Map(journal.map((entry) => [entry.id, entry]))
   const missing = [...monitor.events.keys()]
     .filter((id) => !entered.has(id))
     .map((id) => `The event ${id} is not in the journal.`)
+  if (missing.length > 0) return missing
   const gaps = workspaces.flatMap(({ id }) => {
     const numbers = journal.filter(({ workspaceId }) => workspaceId === id).map(({ sequence }) => sequence)
     const first = Math.min(...numbers)
@@ -259,7 +262,7 @@ function journalled({ world: { monitor }, journal, workspaces, isOver }: Facts):
       ? []
       : [`The ${kind} run ${runId} ended ${status}, and has the events [${types.join()}].`]
   })
-  return missing.length > 0 ? missing : [...gaps, ...disordered, ...untold]
+  return [...gaps, ...disordered, ...untold]
 }
 
 const sequenceOf = ({ payload }: Delivery) => Number(/"sequence":(\d+)/.exec(payload)?.[1])

@@ -328,7 +328,7 @@ export const mutants: readonly Mutant[] = [
     file: purge,
     from: "    if (job.status === 'RUNNING') {",
     to: '    if (!job) {',
-    breaks: 'I2: the credits of a sync job of a deleted video stay reserved.',
+    breaks: 'I20: the credits of a sync job of a deleted video stay reserved until its deadline.',
   },
   {
     file: 'lib/domain/uploads/upload-lifecycle.ts',

@@ -395,14 +395,25 @@ export const actions: Record<string, Action> = {
   'DELETE /keys/{id}': { weight: 2, run: revokeKey },
 }
 
-/** Reads that wait or that queue a render. */
-const reads: Record<string, Action> = {
+async function deleteWhileDescribing(session: Session): Promise<void> {
+  const video = await session.readyVideo()
+  if (!video) return
+  const params = { id: video.id }
+  const describing = session.send(routes.describeVideo, { params, body: {} })
+  // The writer takes 0.3 to 3 s.
+  await session.sleep(session.random.integer(100, 2_000))
+  await Promise.all([describing, session.send(routes.deleteVideo, { params })])
+}
+
+/** Reads that wait or that queue a render, and requests that meet. */
+const further: Record<string, Action> = {
   'GET /videos/{id}/download': { weight: 2, run: onReady(routes.downloadVideo, () => ({})) },
   'GET /events': { weight: 1, run: (session) => session.send(routes.listEvents, { headers: { prefer: 'wait=5' } }) },
   'GET /videos': { weight: 1, run: (session) => session.send(routes.listVideos, { query: { search: 'calm' } }) },
+  'DELETE /videos/{id} while its description is written': { weight: 1, run: deleteWhileDescribing },
 }
 
-const all = { ...actions, ...reads }
+const all = { ...actions, ...further }
 const weighted = Object.entries(all)
 
 type Theme =
@@ -436,8 +447,7 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
     ['POST /videos', 0, 10],
     ['POST /videos/{id}/clips', 20, 60],
     ['DELETE /videos/{id}', 1, 120],
-    ['POST /videos/{id}/description', 40, 60],
-    ['DELETE /videos/{id}', 41, 62],
+    ['DELETE /videos/{id} while its description is written', 20, 200],
     ['DELETE /videos/{id}', 60, 300],
   ],
   presentations: [
