@@ -1,8 +1,8 @@
 /** Texts that are refused before a vendor is paid for speaking them. */
 import { describe, expect, it } from 'vitest'
 import { estimateSpeechSeconds } from '../../../lib/domain/core/speech-duration.ts'
-import { refuseLongScript } from '../../../lib/domain/generation/narration.ts'
-import { briefWith } from '../support/videos.ts'
+import { refuseLongNarration, refuseLongScript } from '../../../lib/domain/generation/narration.ts'
+import { briefWith, workspaceOn } from '../support/videos.ts'
 
 const minute = briefWith({ videoDuration: 'subminute' })
 const sentence = 'Lay out your clothes, fill the kettle, and sleep early. '
@@ -24,6 +24,15 @@ describe('a text that is longer than what was paid for', () => {
 
   it('is accepted when only its words are long', () => {
     expect(() => refuseLongScript(minute, 'Donaudampfschifffahrtsgesellschaft '.repeat(60))).not.toThrow()
+  })
+})
+
+describe('a narration', () => {
+  it('may be as long as what was paid for, and no longer', () => {
+    expect(() => refuseLongNarration(workspaceOn('starter'), minute, 60)).not.toThrow()
+    expect(() => refuseLongNarration(workspaceOn('starter'), minute, 60.2)).toThrow(
+      'The text takes 61 seconds to speak, the brief asks for 60.',
+    )
   })
 })
 

@@ -58,6 +58,21 @@ describe('captions', () => {
     ])
   })
 
+  it.each([
+    [600, 1_000 + 600],
+    [601, 1_000 + 250],
+  ])('a page whose next one starts after %i ms is shown until %i ms', (restMs, endMs) => {
+    const spoken = [
+      { text: 'Calm.', startMs: 0, endMs: 1_000 },
+      { text: 'Then', startMs: 1_000 + restMs, endMs: 3_000 },
+    ]
+    const [first, last] = paginateCaptions(toCaptionWords(spoken, idOf('cap')), idOf('pag'))
+    expect([first, last]).toMatchObject([
+      { startMs: 0, endMs },
+      { startMs: 1_000 + restMs, endMs: 3_250 },
+    ])
+  })
+
   it('keep the vowel signs that end a word, and drop punctuation and emoji', () => {
     const words = toCaptionWords(
       ['होता।', 'wow❤️', '(naïve)'].map((text, at) => ({ text, startMs: at, endMs: at })),

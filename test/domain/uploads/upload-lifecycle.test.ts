@@ -31,6 +31,13 @@ describe('an upload', () => {
       status: 'failed',
       error: { code: 'invalid-request', message, blocked: true },
     })
+    // It is stored, and its file is deleted.
+    expect(decision).toMatchObject({
+      workspaceId: 'wsp_1',
+      at: at(60),
+      changes: [{ record: 'upload', before: upload, after: decision!.upload }],
+      purges: [{ videoId: upload.videoId, clips: 0, runs: [] }],
+    })
   })
 
   it('waits for its file until its transfer would have ended, and then fails', () => {

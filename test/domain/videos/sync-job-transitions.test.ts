@@ -45,3 +45,28 @@ describe('a request without a key joins an equal earlier run', () => {
     expect([run.runId, decision!.charges]).toMatchObject(['run_2', [{ kind: 'reserve', credits: 10 }]])
   })
 })
+
+describe('the next run of a job', () => {
+  /** A response of this many stored bytes. */
+  const doneWith = (bytes: number): SyncJob => ({ ...doneRun(), answer: new Uint8Array(bytes) })
+  const next = (newest: SyncJob) => claim(newest, 'run_2', at(30), at(30)).run
+
+  it('keeps the outcome of the one before it, unless its response takes more than 100 KB', () => {
+    expect(next(doneWith(100_000)).previous).toMatchObject({ runId: 'run_1', status: 'COMPLETED', error: null })
+    expect(next(doneWith(100_001)).previous).toBeNull()
+  })
+
+  it('counts versions on, has five minutes, and begins without an answer', () => {
+    const before = doneRun()
+    expect(next(before)).toMatchObject({
+      version: before.version + 1,
+      runId: 'run_2',
+      status: 'RUNNING',
+      answer: null,
+      error: null,
+      startedAt: at(30),
+      deadlineAt: at(330),
+      attempt: 0,
+    })
+  })
+})

@@ -44,6 +44,18 @@ describe('a new endpoint', () => {
     expect(create(twice).webhook.events).toEqual(['video.published', 'video.created'])
   })
 
+  it('refuses unknown events: the first five, each in short, and all that there are', () => {
+    const unknown = ['x'.repeat(300), 'b', 'c', 'b', 'd', 'e', 'f']
+    const named = [`"${'x'.repeat(100)}"`, '"b"', '"c"', '"d"', '"e"'].join(', ')
+    expect(() => create(['video.created', ...unknown])).toThrow(
+      expect.objectContaining({
+        code: 'warning-invalid-events',
+        message: `Not an event: ${named}.`,
+        extras: { validEvents: [...eventTypes] },
+      }),
+    )
+  })
+
   it('409: a workspace has at most 25', () => {
     expect(create(['video.created'], 24).webhook.id).toBe('whk_1')
     expect(() => create(['video.created'], 25)).toThrow(expect.objectContaining({ code: 'limit-reached' }))

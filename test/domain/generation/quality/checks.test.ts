@@ -51,6 +51,7 @@ describe('the narration checks', () => {
     const checks = narrationChecks(script, words, voice)
     expect(failed(checks)).toEqual([])
     expect(checks.find(({ name }) => name === 'voiceOffsetMs')).toMatchObject({ measured: 0, limit: 80 })
+    expect(checks.find(({ name }) => name === 'wordsMissing')).toMatchObject({ measured: 0, limit: 0 })
   })
 
   it.each([
