@@ -80,6 +80,11 @@ const unitAfter = /^\s(?:minutes?|hours?|days?|weeks?|months?)\b/i
 const monthAfter =
   /^\s(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|de\s(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)/u
 
+/** "seven out of ". */
+const rangeLengthMax = 13
+/** "A list of 20 tells you": what follows the number is not what it counts. */
+const verbPhrase = /^\p{L}+s\s(?:you|me|us|them|him|it)(?!\p{L})/iu
+
 /** Far more than the words of a label: figures without an end of a label between them are read once each. */
 const labelLengthMax = 300
 
@@ -101,8 +106,11 @@ export function figuresOf(text: string): FoundFigure[] {
     const before = text.slice(Math.max(0, from - 12), from)
     const isSmallerPart = largerUnitBefore.test(before) && unitAfter.test(text.slice(to))
     if (isYear || isDate || isSmallerPart || !Number.isFinite(value)) return []
-    // "2 to 4 million" is one figure, and so is "1 in 10".
-    const range = /(?<![\p{L}\p{N}])(?:\d[\d.,]{0,6}\s(?:to|or|bis|oder)|1\sin)\s$/u.exec(before)?.[0] ?? ''
+    // "2 to 4 million" is one figure, and so are "1 in 10" and "nine out of 10".
+    const range =
+      /(?<![\p{L}\p{N}])(?:\d[\d.,]{0,6}\s(?:to|or|bis|oder)|(?:\d|one|two|three|four|five|six|seven|eight|nine)\s(?:in|(?:out\s)?of))\s$/iu.exec(
+        text.slice(Math.max(0, from - rangeLengthMax), from),
+      )?.[0] ?? ''
     const compound = smallerUnit.exec(text.slice(to))?.[0].trim()
     const words = labelWords(text, to)
     const next = words.findIndex((word) => /^[$€£¥₹]/.test(word))
@@ -129,6 +137,7 @@ export function figuresOf(text: string): FoundFigure[] {
 /** The words after a figure, up to the end of its label. */
 function labelWords(text: string, from: number): string[] {
   const rest = text.slice(from, from + labelLengthMax)
+  if (verbPhrase.test(rest.trimStart())) return []
   const end = rest.search(labelEnd)
   return (end < 0 ? rest : rest.slice(0, end)).trim().split(/\s+/).filter(Boolean)
 }

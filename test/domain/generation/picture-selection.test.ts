@@ -196,11 +196,13 @@ describe('the layout of a sentence', () => {
       { text: '2 to 4 million', value: 4e6, label: 'sweat glands' },
     ])
     expect((await sceneOf('Around 200 BC Aristophanes proposed dots.')).figures).toBeUndefined()
+    expect((await sceneOf('A list of 20 tells you that you failed.')).figures).toBeUndefined()
   })
 
   it.each<[string, string, string]>([
     ['It took 2 hours and 40 minutes to go under.', '2', 'hours and 40 minutes'],
     ['About 1 in 10 known species lives there.', '1 in 10', 'known species lives there'],
+    ['Nine out of 10 people get a song stuck.', 'Nine out of 10', 'people get a song stuck'],
     ['It has about 390 billion trees of some 16,000 species.', '390 billion', 'trees'],
     ['It is there by 2.4 metres.', '2.4', 'metres'],
   ])('of “%s” counts what it says', async (text, figure, label) => {
