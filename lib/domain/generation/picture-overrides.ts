@@ -4,6 +4,15 @@
  */
 
 const english = `
+ringed-planet = saturn's rings, saturn ring, main rings, planet's rings, through the rings, rings of saturn
+national-park = river bank, riverbank, into the bank, outer bank, banks of the river, banks of a river
+battery low-battery = lithium cells, battery cells, memory effect
+flexed-biceps = muscle fibres, muscle fibers, in the fibres, in the fibers, puts their fibres, puts their fibers
+money-bag = charges visitors, charges day visitors, charge visitors
+popcorn = cracking hull, bursts the hull, shell breaking
+gear = shock absorber
+stopwatch = speeds up, speed up
+mobile-phone = qr code, qr codes, qr pattern
 amphora brick = clay, baked clay, pottery, ceramic
 sun beach-with-umbrella = summer, summertime
 collision derelict-house = collapse, supernova
