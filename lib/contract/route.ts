@@ -17,6 +17,7 @@ export type RoutePermission =
   | 'timelines'
   | 'scripts'
   | 'storeTimelines'
+  | 'storeVisuals'
   | 'startPipeline'
   | 'upload'
   | 'receive'

@@ -1,16 +1,29 @@
 /** Reads the size of a PNG, JPEG or WebP image from its header, by the formats' specifications, without decoding it. */
 import type { Size } from './framing.ts'
 
+export interface PictureHeader extends Size {
+  format: 'png' | 'webp' | 'jpeg'
+}
+
 /** Undefined for other formats and truncated headers. */
-export function pictureSize(bytes: Uint8Array): Size | undefined {
+export function pictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
-    const size = pngSize(view) ?? webpSize(view) ?? jpegSize(view)
-    return size && size.width > 0 && size.height > 0 ? size : undefined
+    for (const [format, sizeOf] of readers) {
+      const size = sizeOf(view)
+      if (size) return size.width > 0 && size.height > 0 ? { format, ...size } : undefined
+    }
+    return undefined
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/** The size alone. */
+export function pictureSize(bytes: Uint8Array): Size | undefined {
+  const header = pictureHeader(bytes)
+  return header && { width: header.width, height: header.height }
 }
 
 function pngSize(view: DataView): Size | undefined {
@@ -45,3 +58,9 @@ function webpSize(view: DataView): Size | undefined {
     return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
   return undefined
 }
+
+const readers: readonly (readonly [PictureHeader['format'], (view: DataView) => Size | undefined])[] = [
+  ['png', pngSize],
+  ['webp', webpSize],
+  ['jpeg', jpegSize],
+]

@@ -66,6 +66,7 @@ export const operations = {
     replacePresentationScenes: { id: 'replacePresentationScenes', method: 'PUT', path: '/videos/{id}/presentation-scenes', input: 'body' },
     resetConfig: { id: 'resetConfig', method: 'DELETE', path: '/videos/{id}/config' },
     script: { id: 'writeScript', method: 'POST', path: '/videos/{id}/script', input: 'body', idempotent: true },
+    setBrollPicture: { id: 'setBRollPicture', method: 'PUT', path: '/videos/{id}/brolls/{brollId}/picture', input: 'body' },
   },
   voices: {
     list: { id: 'listVoices', method: 'GET', path: '/voices', input: 'query' },

@@ -116,6 +116,8 @@ export interface Operations {
     resetConfig(id: string, options?: CallOptions & Revised): Call<ThemeConfig>
     /** Write a new script into the brief. The script is stored in `brief.text`. An `inputMode` of `idea` becomes `auto`, so that the next generation speaks the script. `prompt` instructs the writer and is stored as `brief.scriptPrompt`. Sound, captions and render stay as they are. `POST /videos/{id}/script` */
     script(id: string, body?: WriteScriptRequest, options?: CallOptions & Idempotent & Quoted): Call<Video>
+    /** Show a picture of your own in a b-roll segment. A PNG, JPEG or WebP of at most 2 MB and 4,096 pixels a side, in base64. It replaces the media of the segment, a presenter as well, and is cut to the format of the video. Free of charge. `PUT /videos/{id}/brolls/{brollId}/picture` */
+    setBrollPicture(id: string, brollId: string, body: SetBRollPictureRequest, options?: CallOptions & Revised): Call<BRoll>
   }
   voices: {
     /** List the voices that a brief can name. The voices depend on the narrators of the deployment. `GET /voices` */
@@ -192,6 +194,7 @@ export type OperationId =
   | 'replacePresentationScenes'
   | 'resetConfig'
   | 'writeScript'
+  | 'setBRollPicture'
   | 'listVoices'
   | 'createWebhook'
   | 'deleteWebhook'
@@ -2167,6 +2170,11 @@ export type ReplaceBRollsItems = readonly {
 export type ReplaceBRollsRequest = ReplaceBRollsItems | {
   /** The segments, in place of all stored ones. */
   bRolls: ReplaceBRollsItems
+}
+
+export interface SetBRollPictureRequest {
+  /** The result of the operation. */
+  data: string
 }
 
 export interface MakePresenterRequest {

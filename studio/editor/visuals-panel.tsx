@@ -5,6 +5,7 @@ import { newId } from './caption-edits.ts'
 import { secondsText } from './captions-panel.tsx'
 import type { EditorDocument } from './document.ts'
 import { Icon } from './icons.tsx'
+import { encodePicture, pictureTypes } from './own-picture.ts'
 import { isOpen, type Session } from './session.ts'
 
 type Segment = EditorDocument['bRolls'][number]
@@ -106,6 +107,7 @@ function SegmentCard({ session, segment, index }: { session: Session; segment: S
           >
             <Icon name="redraw" /> Replace
           </button>
+          <OwnPicture {...{ session, segment, name }} />
           <button
             type="button"
             class="ed-icon"
@@ -121,6 +123,38 @@ function SegmentCard({ session, segment, index }: { session: Session; segment: S
         <Presenter {...{ session, segment, name }} />
       </div>
     </li>
+  )
+}
+
+/** A picture from this device. It is scaled here, so that what is sent is small and says nothing of the camera. */
+function OwnPicture({ session, segment, name }: { session: Session; segment: Segment; name: string }) {
+  const [isSending, setSending] = useState(false)
+  const send = async (file: File) => {
+    setSending(true)
+    const data = await session.run(() => encodePicture(file))
+    if (data !== undefined)
+      await session.changeOnService(({ videos }, videoId, options) =>
+        videos.setBrollPicture(videoId, segment.id, { data }, options),
+      )
+    setSending(false)
+  }
+  return (
+    <label class="ed-file">
+      <input
+        type="file"
+        accept={pictureTypes.join(',')}
+        aria-label={`Own picture for ${name}`}
+        disabled={isSending}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          currentTarget.value = ''
+          if (file) void send(file)
+        }}
+      />
+      <span>
+        <Icon name="add" /> {isSending ? 'Uploading…' : 'Own picture'}
+      </span>
+    </label>
   )
 }
 

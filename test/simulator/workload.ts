@@ -295,6 +295,13 @@ export const actions: Record<string, Action> = {
     weight: 3,
     run: onReady(routes.replaceBRolls, (_session, { bRolls }) => bRolls && { body: bRolls }),
   },
+  'PUT /videos/{id}/brolls/{brollId}/picture': {
+    weight: 1,
+    run: onReady(routes.setBRollPicture, ({ random }, { bRolls = [] }) => {
+      const segment = random.pick(bRolls)
+      return segment && { params: { brollId: segment.id }, body: routes.setBRollPicture.bodyExample }
+    }),
+  },
   'POST /videos/{id}/brolls/{brollId}/presenter': {
     weight: 2,
     run: onReady(routes.makePresenter, ({ random }, { bRolls = [] }) => {

@@ -123,6 +123,18 @@ export const replaceBRollsRequest = timelineArray(
   bRollsMax,
 )
 
+/** Of 2 MB, in base64: also with two bytes for each character, the body passes the gateway, and its refusal is ours. */
+const pictureTextLengthMax = 4 * Math.ceil((2 * 1024 * 1024) / 3)
+
+/** A PNG, JPEG or WebP file. */
+export const setBRollPictureRequest = v.object({
+  data: v.pipe(
+    v.string(),
+    v.maxLength(pictureTextLengthMax, 'must be a picture of at most 2 MB'),
+    v.base64('must be base64'),
+  ),
+})
+
 const known = presentationScene.entries
 
 /** Any time: the domain clamps or drops scenes outside the video. */

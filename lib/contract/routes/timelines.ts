@@ -7,6 +7,7 @@ import {
   replaceBRollsRequest,
   replaceCaptionsRequest,
   replacePresentationScenesRequest,
+  setBRollPictureRequest,
   timelineBytesMax,
 } from '../requests/timelines.ts'
 import { captions } from '../resources/index.ts'
@@ -47,6 +48,22 @@ export const replaceBRolls = route({
   revised: true,
   returns: v.array(bRoll),
   permissions: ['write', 'timelines', 'storeTimelines'],
+  refuses: ['warning-plan-storage'],
+})
+
+export const setBRollPicture = route({
+  signature: 'PUT /videos/{id}/brolls/{brollId}/picture',
+  handler: 'videos/set-broll-picture',
+  summary: 'Show a picture of your own in a b-roll segment',
+  description:
+    'A PNG, JPEG or WebP of at most 2 MB and 4,096 pixels a side, in base64. It replaces the media of the segment, a presenter as well, ' +
+    'and is cut to the format of the video. Free of charge.',
+  body: setBRollPictureRequest,
+  bodyExample: { data: 'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAUAmJaQAA3AA/v02aAA=' },
+  bodyBytesMax: timelineBytesMax,
+  revised: true,
+  returns: bRoll,
+  permissions: ['write', 'timelines', 'storeTimelines', 'storeVisuals'],
   refuses: ['warning-plan-storage'],
 })
 

@@ -1,5 +1,6 @@
 /** B-roll segments: the visuals that are shown during the narration. */
 import * as v from 'valibot'
+import { notFound } from '../core/refusal.ts'
 import type { MintItemId, Span } from '../core/timeline-item.ts'
 import { byId, itemId, offsetMs, withinSizeLimit } from '../core/timeline-item.ts'
 
@@ -72,4 +73,22 @@ export function mergeBRolls(
       ...fields,
     })),
   )
+}
+
+export function requireSegment(bRolls: readonly StoredBRoll[], segmentId: string): StoredBRoll {
+  const found = bRolls.find(({ id }) => id === segmentId)
+  if (!found) throw notFound('b-roll segment')
+  return found
+}
+
+/** The segments with a picture of the client as the media of one. What described the media before is dropped. */
+export function withOwnPicture(
+  bRolls: readonly StoredBRoll[],
+  segmentId: string,
+  key: string,
+): { bRolls: StoredBRoll[]; segment: StoredBRoll } {
+  const before = requireSegment(bRolls, segmentId)
+  const { presenter: _presenter, qualityUrls: _qualityUrls, ...kept } = before
+  const segment: StoredBRoll = { ...kept, media: { kind: 'still', key } }
+  return { bRolls: bRolls.map((other) => (other === before ? segment : other)), segment }
 }

@@ -110,6 +110,7 @@ const permissionGrants: Record<Exclude<RoutePermission, 'write'>, GrantsFor> = {
   timelines: (deployment) => [readObjects(deployment, 'timelines')],
   scripts: (deployment) => [readObjects(deployment, 'scripts')],
   storeTimelines: (deployment) => [writeObjects(deployment, 'timelines', 'subtitles')],
+  storeVisuals: (deployment) => [writeObjects(deployment, 'visuals')],
   startPipeline: (deployment) => [startPipelines(deployment)],
   videoIndex: (deployment) => [
     listBucket(deployment),

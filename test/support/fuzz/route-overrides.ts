@@ -21,6 +21,7 @@ const special: Partial<Record<keyof typeof routes, Special>> = {
   replacePresentationScenes: { given: generatedPresentation },
   recutPresentation: { given: generatedPresentation },
   makePresenter: { given: generatedWithBRoll, tries: 0 },
+  setBRollPicture: { given: generatedWithBRoll },
 }
 
 /** A finished video that has a segment. */

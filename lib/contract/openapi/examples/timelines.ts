@@ -31,6 +31,7 @@ export function timelineExamples({ ready, mediaUrl }: ExampleScenario) {
   return {
     replaceCaptions: mergeCaptions({ captions, captionsPages }, replacement, mint),
     replaceBRolls: segments.map((segment) => bRollView({ ...segment, media: still }, mediaUrl)),
+    setBRollPicture: bRollView({ ...segments[0]!, media: still }, mediaUrl),
     makePresenter: bRollView({ ...segments[0]!, media: footage, presenter }, mediaUrl),
     listPresentationScenes: scenes,
     replacePresentationScenes: scenes,

@@ -1,10 +1,10 @@
 /** Presenters: an animated portrait that speaks the narration of a b-roll segment and becomes its media. */
 
-import { notFound, Refusal } from '../../core/refusal.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { isOpen } from '../../core/states.ts'
 import type { Brief } from '../../records/brief.ts'
 import type { Video } from '../../records/video.ts'
-import type { StoredBRoll } from '../b-rolls.ts'
+import { requireSegment, type StoredBRoll } from '../b-rolls.ts'
 
 export type Presenter = NonNullable<StoredBRoll['presenter']>
 
@@ -47,12 +47,6 @@ export function planPresenter(
   const durationMs = Math.min(endMs, Math.round(video.durationSeconds * 1000)) - startMs
   if (durationMs <= 0) throw new Refusal('warning-invalid-input', 'The segment is outside the narration.')
   return { who, segmentId, startMs, endMs, durationMs, audioKey }
-}
-
-function requireSegment(bRolls: readonly StoredBRoll[], segmentId: string): StoredBRoll {
-  const found = bRolls.find(({ id }) => id === segmentId)
-  if (!found) throw notFound('b-roll segment')
-  return found
 }
 
 /** Name and avatar id of the brief apply to the brief's portrait only. */

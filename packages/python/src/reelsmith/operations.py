@@ -215,6 +215,10 @@ class Videos(Group):
         """Write a new script into the brief. The script is stored in `brief.text`. An `inputMode` of `idea` becomes `auto`, so that the next generation speaks the script. `prompt` instructs the writer and is stored as `brief.scriptPrompt`. Sound, captions and render stay as they are. `POST /videos/{id}/script`"""
         return self._core.call("writeScript", "POST", "/videos/{id}/script", (id,), body=body, idempotent=True, idempotency_key=idempotency_key, quote=quote, headers=headers)
 
+    def set_broll_picture(self, id: str, broll_id: str, body: types.SetBRollPictureRequest, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.BRoll:
+        """Show a picture of your own in a b-roll segment. A PNG, JPEG or WebP of at most 2 MB and 4,096 pixels a side, in base64. It replaces the media of the segment, a presenter as well, and is cut to the format of the video. Free of charge. `PUT /videos/{id}/brolls/{brollId}/picture`"""
+        return self._core.call("setBRollPicture", "PUT", "/videos/{id}/brolls/{brollId}/picture", (id, broll_id,), body=body, if_match=if_match, headers=headers)
+
 
 class Voices(Group):
     def list(self, *, provider: str | None = None, language: str | None = None, headers: Mapping[str, str] | None = None) -> List[types.Voice]:

@@ -2204,6 +2204,11 @@ class ReplaceBRollsRequestObject(TypedDict):
 ReplaceBRollsRequest: TypeAlias = "ReplaceBRollsItems | ReplaceBRollsRequestObject"
 
 
+class SetBRollPictureRequest(TypedDict):
+    data: str
+    """The result of the operation."""
+
+
 class MakePresenterRequest(TypedDict, total=False):
     imageUrl: str | None
     """The portrait that speaks. Default: that of the brief."""
