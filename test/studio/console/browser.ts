@@ -11,6 +11,12 @@ import { chromiumPath, launchChromium, skipped } from '../preview-browser.ts'
 export const skippedJourneys = !process.env.STUDIO || !chromiumPath
 export const whyJourneys = process.env.STUDIO ? skipped : ' (npm run test:studio runs it)'
 
+/**
+ * For a render that hangs. Half a minute of video takes 30 s on two idle processors and minutes on busy ones, since renders have a low
+ * priority.
+ */
+export const renderMsMax = 600_000
+
 let browser: Promise<Browser> | undefined
 
 export async function closeBrowser(): Promise<void> {

@@ -6,12 +6,9 @@ import { newApiClient } from '../../pipelines/shared-service.ts'
 import { givenAccount, tokensFor } from '../../support/given/accounts.ts'
 import { respondWithStatus, startTestReceiver } from '../../support/receiver.ts'
 import { newKey } from '../../support/world.ts'
-import { closeBrowser, openConsole, skippedJourneys, whyJourneys } from './browser.ts'
+import { closeBrowser, openConsole, renderMsMax, skippedJourneys, whyJourneys } from './browser.ts'
 
 afterAll(closeBrowser)
-
-/** A video of half a minute takes 30 s on two idle processors. */
-const renderMsMax = 240_000
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
