@@ -162,8 +162,10 @@ function Word({ session, word, page, moved, isFirst, isSpoken }: WordProps) {
         }}
         onInput={({ currentTarget }) => {
           const typed = currentTarget.value
-          if (typed.trim() !== '' && !/\s/.test(typed.trim()))
-            session.edit((edited) => editWord(edited, word.id, typed), gesture)
+          if (typed.trim() === '' || /\s/.test(typed.trim())) return
+          session.edit((edited) => editWord(edited, word.id, typed), gesture)
+          // At its first frame a word may still fade in: what is typed is looked at in its last one.
+          if (!session.isPlaying.value) session.seekMs(word.endMs - 1000 / (session.timing.value?.fps ?? 30))
         }}
         onBlur={({ currentTarget }) => {
           if (currentTarget.value.trim() !== word.punctuated_word)

@@ -5,6 +5,7 @@ import { toCompositionBRolls } from '../preview/scenes.ts'
 import { wordsOf } from './caption-edits.ts'
 import type { Session } from './session.ts'
 import { templateNames } from './slide-fields.ts'
+import { snapped, trimEnd, wordBorders } from './trim.ts'
 
 /** The pictures of an ai video are its scenes. */
 function segmentsOf({ video, document }: Session) {
@@ -17,6 +18,8 @@ function segmentsOf({ video, document }: Session) {
   }))
 }
 
+/** How near to a word a dragged border snaps to it. */
+const snapPixels = 8
 const zoomMin = 1
 const zoomMax = 12
 
@@ -41,6 +44,17 @@ export function Timeline({ session }: { session: Session }) {
   const seekAt = (event: MouseEvent) => {
     const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect()
     session.seekMs(((event.clientX - left) / width) * totalMs)
+  }
+  const spans = document.presentationScenes.length > 0 ? 'presentationScenes' : 'bRolls'
+  /** Scenes of an ai video are as long as their narration. */
+  const canTrim = document.scenes.length === 0
+  const trimAt = (event: PointerEvent, id: string) => {
+    const edge = event.currentTarget as HTMLElement
+    if (!edge.hasPointerCapture(event.pointerId)) return
+    const { left, width } = edge.closest('.ed-lane')!.getBoundingClientRect()
+    const msPerPixel = totalMs / width
+    const ms = snapped((event.clientX - left) * msPerPixel, wordBorders(document), snapPixels * msPerPixel)
+    session.edit((edited) => trimEnd(edited, spans, id, ms), `trim/${id}`)
   }
   const pictures =
     document.presentationScenes.length > 0
@@ -93,6 +107,17 @@ export function Timeline({ session }: { session: Session }) {
               <span key={id} class="ed-block ed-block-picture" style={place(startMs, endMs)} title={text}>
                 {url && <img src={url} alt="" loading="lazy" />}
                 <span>{text}</span>
+                {canTrim && (
+                  <i
+                    class="ed-edge"
+                    title="Drag to trim"
+                    onPointerDown={(event) => {
+                      event.stopPropagation()
+                      event.currentTarget.setPointerCapture(event.pointerId)
+                    }}
+                    onPointerMove={(event) => trimAt(event, id)}
+                  />
+                )}
               </span>
             ))}
           </div>

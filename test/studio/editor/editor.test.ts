@@ -9,7 +9,7 @@ import type { VideoResource } from '../../../lib/contract/resources/index.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { type ApiCredentials, callApiOf, waitForVideo } from '../../pipelines/service-process.ts'
 import { newApiClient } from '../../pipelines/shared-service.ts'
-import { closeBrowser, openConsole } from '../console/browser.ts'
+import { closeBrowser, openConsole, renderMsMax } from '../console/browser.ts'
 import { chromiumPath, skipped } from '../preview-browser.ts'
 import { psnr } from '../psnr.ts'
 
@@ -76,6 +76,9 @@ describe.skipIf(!chromiumPath)(`the editor${skipped}`, () => {
     const before = await page.locator('.ed-screen').screenshot()
     await type(page, 1, 'bring')
     expect((await page.locator('.ed-screen').screenshot()).equals(before)).toBe(false)
+    const { captions } = await callApiOf<VideoResource>(client, 'GET', `/videos/${id}?include=captions`)
+    const lastFrame = String(Math.ceil((captions![1]!.endMs * 30) / 1_000) - 1)
+    await expect.poll(() => page.getByRole('slider', { name: 'Position' }).inputValue()).toBe(lastFrame)
     await isSaved(page)
     expect(await words()).toContain('bring')
     await page.keyboard.press('Control+z')
@@ -112,6 +115,30 @@ describe.skipIf(!chromiumPath)(`the editor${skipped}`, () => {
     await isSaved(page)
   })
 
+  test('trims pictures by dragging their border, which snaps to a word and is taken back at once', async () => {
+    const read = () => callApiOf<VideoResource>(client, 'GET', `/videos/${id}?include=bRolls,captions`)
+    const { bRolls, captions } = await read()
+    const [first] = bRolls!
+    const borders = captions!.flatMap(({ startMs, endMs }) => [startMs, endMs])
+    const target = borders.find((ms) => ms > first!.startMs + 300 && ms < first!.endMs - 300)!
+    const { page } = await openEditor()
+    const frames = Number(await page.getByRole('slider', { name: 'Position' }).getAttribute('max')) + 1
+    const lane = (await page.locator('.ed-lane-pictures').boundingBox())!
+    const move = (ms: number, pixels: number) =>
+      page.mouse.move(lane.x + (lane.width * ms * 30) / (1_000 * frames) + pixels, lane.y + lane.height / 2)
+    await move(first!.endMs, -3)
+    await page.mouse.down()
+    await move(target, 40)
+    await move(target, 3)
+    await page.mouse.up()
+    const endMs = async () => (await read()).bRolls![0]!.endMs
+    await expect.poll(endMs).not.toBe(first!.endMs)
+    await isSaved(page)
+    expect(borders).toContain(await endMs())
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(endMs).toBe(first!.endMs)
+  })
+
   test('does not overwrite another tab, and keeps edits without a connection', async () => {
     const [first, second] = [await openEditor(), await openEditor()]
     await type(first.page, 0, 'Streams')
@@ -131,7 +158,9 @@ describe.skipIf(!chromiumPath)(`the editor${skipped}`, () => {
     await expect.poll(words).toContain('Becks')
   })
 
-  test('renders what it shows, downloads it, and offers no render that is older than the edits', async () => {
+  test('renders what it shows, downloads it, and offers no render that is older than the edits', {
+    timeout: 2 * renderMsMax,
+  }, async () => {
     const { page } = await openEditor()
     await page.getByRole('tab', { name: 'Style' }).click()
     await page.getByRole('button', { name: 'Karaoke' }).click()
@@ -142,7 +171,7 @@ describe.skipIf(!chromiumPath)(`the editor${skipped}`, () => {
     await expect.poll(() => position.inputValue()).not.toBe('0')
     const frame = Number(await position.inputValue())
     const download = page.getByRole('button', { name: 'Download' })
-    await download.waitFor({ timeout: 80_000 })
+    await download.waitFor({ timeout: renderMsMax })
     const shown = await pixelsOf(page)
     const downloading = page.waitForEvent('download')
     await download.click()
