@@ -18,7 +18,7 @@ const together = files.filter((file) => !running.includes(file) && !apart.includ
 export default defineConfig({
   test: {
     // One service for all files; each test uses its own workspaces.
-    globalSetup: ['test/support/setup/global-setup.ts'],
+    globalSetup: ['test/support/setup/require-chromium.ts', 'test/support/setup/global-setup.ts'],
     setupFiles: ['test/support/setup/environment.ts'],
     projects: [
       { extends: true, test: { name: 'apart', include: apart } },

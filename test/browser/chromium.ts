@@ -4,14 +4,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { findOnPath } from '../../lib/ffmpeg/binary.ts'
+import { chromiumMissing, chromiumPath } from '../support/chromium-path.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-export const browser = process.env.BROWSER && names.map((name) => findOnPath(name)).find((found) => found)
-const reason = process.env.BROWSER
-  ? `no ${names.join(', ')} on PATH: install one, for example apt-get install chromium`
-  : 'npm run test:browser runs it'
+export const browser = process.env.BROWSER && chromiumPath
+const reason = process.env.BROWSER ? chromiumMissing : 'npm run test:browser runs it'
 /** The end of the title of a test: why it is skipped. */
 export const skipped = browser ? '' : ` (${reason})`
 

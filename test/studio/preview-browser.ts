@@ -7,13 +7,13 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { build } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { findOnPath } from '../../lib/ffmpeg/binary.ts'
 import { assetFiles } from '../../studio/preview/asset-files.ts'
+import { chromiumMissing, chromiumPath } from '../support/chromium-path.ts'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-export const chromiumPath = names.map((name) => findOnPath(name)).find((found) => found)
+export { chromiumPath }
+
 /** The end of the title of a test: why it is skipped. */
-export const skipped = chromiumPath ? '' : ` (no Chromium on PATH: apt-get install chromium)`
+export const skipped = chromiumPath ? '' : ` (${chromiumMissing})`
 
 const types: Record<string, string> = {
   '.js': 'text/javascript',
