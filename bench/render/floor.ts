@@ -15,7 +15,7 @@ import { layerSourceSize, type Size } from '../../lib/render/framing.ts'
 
 /**
  * Writes the frames of a video, captions included, as raw files of about equal length, one per process. Returns the
- * shell command that encodes them in parallel, each with one thread.
+ * shell command that encodes them in parallel, each with the threads of a segment.
  */
 export async function floorCommand(
   composition: Composition,

@@ -10,7 +10,7 @@ export const renderSection: Section<'render'> = {
   name: 'render',
   about: `The reference video lasts 30 s: eight stills with about the detail of photographs, slow moves, crossfades of 12 frames, 33 pages of captions and a
 voice; 1080x1920 at 30 frames a second, about 8 MB ([bench/render/reference.ts](../../bench/render/reference.ts) draws it from fixed numbers). **The
-floor** is x264 alone with the same frames, captions included, and the same settings: raw files in memory, one process with one thread per
+floor** is x264 alone with the same frames, captions included, and the same settings: raw files in memory, one process per
 core. Every render is a separate process, start-up included; CPU time is the sum of all its processes. The edit changes one word of a video of
 60 s whose segments are stored.`,
   body: (figures) => [

@@ -17,9 +17,10 @@ describe('arguments of ffmpeg', () => {
   it('encode frames as they arrive: everything visible is drawn before', () => {
     for (const filter of ['-vf', '-filter_complex']) expect(encodeSegmentArguments(film, 's.mp4')).not.toContain(filter)
   })
-  it('encode on one thread and without dates, so that the same frames are the same bytes', () => {
+  it('encode with a fixed number of slices and without dates, so that the same frames are the same bytes', () => {
     const args = encodeSegmentArguments(film, 's.mp4')
-    expect(optionOf(args, '-threads')).toBe('1')
+    expect(optionOf(args, '-threads')).toBe('2')
+    expect(optionOf(args, '-x264-params')).toContain('sliced-threads=1')
     expect(optionOf(args, '-fflags')).toBe('+bitexact')
   })
   it('tag the video as BT.709 and convert it', () => {

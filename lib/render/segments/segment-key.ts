@@ -20,7 +20,7 @@ import type { ThumbnailMoment } from '../thumbnail-moments.ts'
 import type { FrameFormat, RenderPlan, Segment } from './render-plan.ts'
 
 /** Increase whenever the output for the same segment or sound changes. */
-export const rendererVersion = 9
+export const rendererVersion = 10
 
 const anySize = { width: 1, height: 1 }
 const anyRange = { fps: 1, from: 1, to: 2, colours: 'bt709' } as const
