@@ -5,7 +5,7 @@
 import type { Framing } from '../render/composition.ts'
 import { cropWindow, type Size } from '../render/framing.ts'
 import type { Placement } from '../render/sprite.ts'
-import { type Mipmap, mipLevelFor } from './sprite-mipmap.ts'
+import { type Mipmap, mipLevelFor, mipmapByteLength } from './sprite-mipmap.ts'
 
 /** Both are built from the same source and draw the same bytes; the one without SIMD takes 13 times as long. */
 export const kernelFiles = { simd: 'kernel.wasm', plain: 'kernel-without-simd.wasm' }
@@ -44,16 +44,18 @@ export interface PictureBuffer {
 export interface LoadedSprite {
   mipmap: Mipmap
   offset: number
+  /** The planes of the mipmap. */
+  bytes: Uint8Array
 }
 
 export interface MotionKernel {
   /** The drawn frame, which the next drawing overwrites. */
   readonly frame: Uint8Array
   /**
-   * Replaces all loaded sprites. Invalidates every buffer and frame that was returned before, because memory may have
-   * moved.
+   * Makes room for these sprites in place of all others; the caller fills in their bytes. Invalidates every buffer and
+   * frame that was returned before, because memory may have moved.
    */
-  loadSprites(sprites: { mipmap: Mipmap; bytes: Uint8Array }[]): LoadedSprite[]
+  spriteBuffers(mipmaps: readonly Mipmap[]): LoadedSprite[]
   /** One of two buffers, for the layers of a cross-fade. Its previous content is lost. */
   pictureBuffer(index: 0 | 1, size: Size): PictureBuffer
   drawPicture(picture: PictureBuffer, framing: Framing): void
@@ -97,14 +99,13 @@ export async function createMotionKernel(target: Size, sourceMax: Size, readKern
     get frame() {
       return view(frameAt, target)
     },
-    loadSprites: (sprites) => {
+    spriteBuffers: (mipmaps) => {
       const offsets = [spritesAt]
-      for (const { bytes } of sprites) offsets.push(offsets.at(-1)! + alignedSize(bytes.length))
+      for (const mipmap of mipmaps) offsets.push(offsets.at(-1)! + alignedSize(mipmapByteLength(mipmap)))
       growTo(offsets.at(-1)!)
-      const memory = new Uint8Array(kernel.memory.buffer)
-      return sprites.map(({ mipmap, bytes }, index) => {
-        memory.set(bytes, offsets[index]!)
-        return { mipmap, offset: offsets[index]! }
+      return mipmaps.map((mipmap, index) => {
+        const offset = offsets[index]!
+        return { mipmap, offset, bytes: new Uint8Array(kernel.memory.buffer, offset, mipmapByteLength(mipmap)) }
       })
     },
     drawSprite: ({ mipmap, offset }, placement) => overlaySprite(kernel, frameAt, target, mipmap, offset, placement),

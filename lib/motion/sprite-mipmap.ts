@@ -56,6 +56,12 @@ export function buildMipmap(
   return { levels, planes }
 }
 
+/** Bytes of all levels. */
+export function mipmapByteLength({ levels }: Mipmap): number {
+  const last = levels.at(-1)
+  return last ? last.offset + mipLevelBytes(last) : 0
+}
+
 /** Bytes of a level: luma and opacity, and at half the size two chroma planes and their opacity. */
 const mipLevelBytes = ({ width, height }: Size) => (width * height * 11) / 4
 

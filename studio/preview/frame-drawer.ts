@@ -100,7 +100,9 @@ async function openSegment(
   mipmapOf: (sprite: PlannedSprite) => SpriteMipmap,
 ): Promise<OpenSegment> {
   const segment = rebaseSegment(planned, plan.fps)
-  const sprites = kernel.loadSprites(await Promise.all(planned.sprites.map(mipmapOf)))
+  const drawn = await Promise.all(planned.sprites.map(mipmapOf))
+  const sprites = kernel.spriteBuffers(drawn.map(({ mipmap }) => mipmap))
+  for (const [index, { bytes }] of drawn.entries()) sprites[index]!.bytes.set(bytes)
   const picture = kernel.pictureBuffer(0, layerSourceSize(planned.layer, plan))
   const fading = planned.fade && kernel.pictureBuffer(1, layerSourceSize(planned.fade.from, plan))
   return { planned, segment, sprites, picture, fading }

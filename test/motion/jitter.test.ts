@@ -97,9 +97,8 @@ describe('motion against an exact reference', () => {
     const place = { directory: newRenderDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
     const material = await spriteMaterialsFor(new Map(), place)(planSprite(sprite))
     const kernel = await createMotionKernel(film, film, readKernel)
-    const [loaded] = kernel.loadSprites([
-      { mipmap: material, bytes: readFileSync(join(place.directory, material.file)) },
-    ])
+    const [loaded] = kernel.spriteBuffers([material])
+    loaded!.bytes.set(readFileSync(join(place.directory, material.file)))
     const shifts = Array.from({ length: frames }, (_, frame) => {
       const placement = placementAt(sprite, (frame * 1000) / 30)
       kernel.frame.fill(16)

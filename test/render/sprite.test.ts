@@ -43,7 +43,8 @@ const grey = 126
 async function stage(wanted: Sprite, files?: Map<string, string>) {
   const material = await materialOf(wanted, files)
   const kernel = await createMotionKernel(film, film, readKernel)
-  const [loaded] = kernel.loadSprites([{ mipmap: material, bytes: readFileSync(join(place.directory, material.file)) }])
+  const [loaded] = kernel.spriteBuffers([material])
+  loaded!.bytes.set(readFileSync(join(place.directory, material.file)))
   return (placement: Partial<Placement>): Uint8Array => {
     const clean: MotionKernel['frame'] = kernel.frame
     clean.fill(grey, 0, film.width * film.height)

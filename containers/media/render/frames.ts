@@ -1,6 +1,7 @@
 /** Draws the frames of a segment. Runs in a worker, between the decoders and the encoder. */
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { settleAll } from '../../../lib/async.ts'
 import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { streamFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { drawFrame, isFading } from '../../../lib/motion/draw-frame.ts'
@@ -51,17 +52,18 @@ export async function* drawFrames(
   }
 }
 
-/** Must precede any other use of the kernel's memory. */
+/**
+ * Must precede any other use of the kernel's memory. Reads straight into it: buffers of their own would make V8 collect
+ * garbage for every segment.
+ */
 async function loadSprites(
   materials: readonly SpriteMaterial[],
   kernel: MotionKernel,
   context: FfmpegContext,
 ): Promise<LoadedSprite[]> {
-  const read = async (mipmap: SpriteMaterial) => ({
-    mipmap,
-    bytes: await readFile(join(context.directory, mipmap.file)),
-  })
-  return kernel.loadSprites(await Promise.all(materials.map(read)))
+  const sprites = kernel.spriteBuffers(materials)
+  await settleAll(materials.map(({ file }, index) => readInto(sprites[index]!.bytes, join(context.directory, file))))
+  return sprites
 }
 
 interface Span {
