@@ -28,7 +28,7 @@ const groupColumn = memory.data((TARGET_WIDTH_MAX / GROUP) * 4, 16)
  * Two vertically filtered rows of the source, each with a repeated edge on both sides; with SIMD they are 128 less (see
  * `signs`).
  */
-const FILTERED_BYTES: i32 = SOURCE_WIDTH_MAX + 2 * MARGIN + 16
+const FILTERED_BYTES: usize = SOURCE_WIDTH_MAX + 2 * MARGIN + 16
 const filteredRows = memory.data(2 * (SOURCE_WIDTH_MAX + 2 * MARGIN + 16), 16)
 
 /** Weights of the inner taps are added, those of the outer taps subtracted: all are non-negative. */
@@ -121,11 +121,21 @@ function pairsHigh(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 }
 
+/** The current weights of the inner taps, in pairs. */
+function innerWeights(): v128 {
+  return i16x8.splat(<i16>(added1 | (added2 << 8)))
+}
+
+/** The current weights of the outer taps, in pairs. */
+function outerWeights(): v128 {
+  return i16x8.splat(<i16>(taken0 | (taken3 << 8)))
+}
+
 /** Filters four source rows into one for the columns from..to, by the current weights. */
 function filterRows(target: usize, row0: usize, row1: usize, row2: usize, row3: usize, from: i32, to: i32): void {
   if (ASC_FEATURE_SIMD) {
-    const added = i16x8.splat(<i16>(added1 | (added2 << 8)))
-    const taken = i16x8.splat(<i16>(taken0 | (taken3 << 8)))
+    const added = innerWeights()
+    const taken = outerWeights()
     const sign = signs()
     const by = unit()
     for (let x = from; x < to; x += 16) {
@@ -133,9 +143,7 @@ function filterRows(target: usize, row0: usize, row1: usize, row2: usize, row3: 
       const b = v128.xor(v128.load(row1 + x), sign)
       const c = v128.xor(v128.load(row2 + x), sign)
       const d = v128.xor(v128.load(row3 + x), sign)
-      const low = weighed(pairsLow(b, c), added, pairsLow(a, d), taken, by)
-      const high = weighed(pairsHigh(b, c), added, pairsHigh(a, d), taken, by)
-      v128.store(target + x, i8x16.narrow_i16x8_s(low, high))
+      v128.store(target + x, weighRows(a, b, c, d, added, taken, by))
     }
   } else {
     for (let x = from; x < to; x++) {
@@ -143,6 +151,42 @@ function filterRows(target: usize, row0: usize, row1: usize, row2: usize, row3: 
       const outer = <i32>load<u8>(row0 + x) * taken0 + <i32>load<u8>(row3 + x) * taken3
       store<u8>(target + x, <u8>clamp((inner - outer + WEIGHT_HALF) >> WEIGHT_BITS, 0, 255))
     }
+  }
+}
+
+/** Sixteen outputs of a row from four source rows. */
+function weighRows(a: v128, b: v128, c: v128, d: v128, added: v128, taken: v128, by: v128): v128 {
+  const low = weighed(pairsLow(b, c), added, pairsLow(a, d), taken, by)
+  const high = weighed(pairsHigh(b, c), added, pairsHigh(a, d), taken, by)
+  return i8x16.narrow_i16x8_s(low, high)
+}
+
+/**
+ * Filters five source rows into the two filtered rows: the first four by the given weights, the last four by the current
+ * ones. Three of the rows are read once for both.
+ */
+function filterOverlap(
+  row0: usize,
+  row1: usize,
+  row2: usize,
+  row3: usize,
+  row4: usize,
+  upperAdded: v128,
+  upperTaken: v128,
+): void {
+  const lowerAdded = innerWeights()
+  const lowerTaken = outerWeights()
+  const sign = signs()
+  const by = unit()
+  const to = columnTo
+  for (let x = columnFrom; x < to; x += 16) {
+    const b = v128.xor(v128.load(row1 + x), sign)
+    const c = v128.xor(v128.load(row2 + x), sign)
+    const d = v128.xor(v128.load(row3 + x), sign)
+    const a = v128.xor(v128.load(row0 + x), sign)
+    v128.store(filteredRows + MARGIN + x, weighRows(a, b, c, d, upperAdded, upperTaken, by))
+    const e = v128.xor(v128.load(row4 + x), sign)
+    v128.store(filteredRows + MARGIN + x, weighRows(b, c, d, e, lowerAdded, lowerTaken, by), FILTERED_BYTES)
   }
 }
 
@@ -189,15 +233,16 @@ function gatherPair(target: usize, targetWidth: i32): void {
   const sign = signs()
   const by = unit()
   let belowStart = i16x8.splat(0)
+  let entry = groupTable
   for (let group = 0; group < groups; group++) {
-    const entry = groupTable + group * GROUP_BYTES
     const from = row + load<i32>(groupColumn + group * 4)
     const upper = gatherGroup(v128.load(from), entry, by)
-    const lower = gatherGroup(v128.load(from + FILTERED_BYTES), entry, by)
+    const lower = gatherGroup(v128.load(from, FILTERED_BYTES), entry, by)
     const both = v128.xor(i8x16.narrow_i16x8_s(upper, lower), sign)
     if (group === 0) belowStart = both
     v128.store64_lane(target + group * GROUP, both, 0)
     v128.store64_lane(below + group * GROUP, both, 1)
+    entry += GROUP_BYTES
   }
   // The last group of the upper row may have overwritten the start of the lower one.
   v128.store64_lane(below, belowStart, 1)
@@ -246,8 +291,7 @@ export function samplePair(
   targetWidth: i32,
 ): void {
   if (ASC_FEATURE_SIMD) {
-    filterRow(source, sourceWidth, sourceHeight, y, filteredRows + MARGIN)
-    filterRow(source, sourceWidth, sourceHeight, y + 1, filteredRows + FILTERED_BYTES + MARGIN)
+    filterPair(source, sourceWidth, sourceHeight, y)
     gatherPair(target, targetWidth)
   } else {
     sampleRow(source, sourceWidth, sourceHeight, y, target, targetWidth)
@@ -255,22 +299,61 @@ export function samplePair(
   }
 }
 
-/** Filters the source rows of row `y` of the window vertically, and repeats the edges. */
-function filterRow(source: usize, sourceWidth: i32, sourceHeight: i32, y: i32, row: usize): void {
+/** Sets the weights of row `y` of the window, and returns the first of its four source rows. */
+function planRow(y: i32): i32 {
   const centre = rowsTop + (<f64>y + 0.5) * rowsStep - 0.5
   const nearest = Math.floor(centre)
   setWeights(centre - nearest)
-  const first = <i32>nearest - 1
-  const last = sourceHeight - 1
+  return <i32>nearest - 1
+}
+
+/** A row of the source; its edges are repeated. */
+function rowAt(source: usize, sourceWidth: i32, sourceHeight: i32, y: i32): usize {
+  return source + clamp(y, 0, sourceHeight - 1) * sourceWidth
+}
+
+/** Filters the source rows of row `y` of the window vertically, and repeats the edges. */
+function filterRow(source: usize, sourceWidth: i32, sourceHeight: i32, y: i32, row: usize): void {
+  const first = planRow(y)
   filterRows(
     row,
-    source + clamp(first, 0, last) * sourceWidth,
-    source + clamp(first + 1, 0, last) * sourceWidth,
-    source + clamp(first + 2, 0, last) * sourceWidth,
-    source + clamp(first + 3, 0, last) * sourceWidth,
+    rowAt(source, sourceWidth, sourceHeight, first),
+    rowAt(source, sourceWidth, sourceHeight, first + 1),
+    rowAt(source, sourceWidth, sourceHeight, first + 2),
+    rowAt(source, sourceWidth, sourceHeight, first + 3),
     columnFrom,
     columnTo,
   )
+  repeatEdges(row)
+}
+
+/** Filters the rows `y` and `y + 1` of the window into the two filtered rows. */
+function filterPair(source: usize, sourceWidth: i32, sourceHeight: i32, y: i32): void {
+  const upper = filteredRows + MARGIN
+  const lower = upper + FILTERED_BYTES
+  const first = planRow(y)
+  const added = innerWeights()
+  const taken = outerWeights()
+  if (planRow(y + 1) === first + 1) {
+    filterOverlap(
+      rowAt(source, sourceWidth, sourceHeight, first),
+      rowAt(source, sourceWidth, sourceHeight, first + 1),
+      rowAt(source, sourceWidth, sourceHeight, first + 2),
+      rowAt(source, sourceWidth, sourceHeight, first + 3),
+      rowAt(source, sourceWidth, sourceHeight, first + 4),
+      added,
+      taken,
+    )
+    repeatEdges(upper)
+    repeatEdges(lower)
+  } else {
+    filterRow(source, sourceWidth, sourceHeight, y, upper)
+    filterRow(source, sourceWidth, sourceHeight, y + 1, lower)
+  }
+}
+
+/** Repeats the first and the last column of a filtered row. */
+function repeatEdges(row: usize): void {
   repeat(row + columnFrom - MARGIN, load<u8>(row + columnFrom))
   repeat(row + columnTo, load<u8>(row + columnTo - 1))
 }
