@@ -6,6 +6,7 @@ import { materialsFor } from '../../containers/media/render/materials.ts'
 import { planComposition } from '../../containers/media/render/render-composition.ts'
 import { segmentFilesOf } from '../../containers/media/render/segment-files.ts'
 import { spriteMaterialsFor } from '../../containers/media/render/sprites.ts'
+import { toolchainFingerprint } from '../../containers/media/render/toolchain-fingerprint.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
 import { readKernel } from '../../lib/motion/kernel-files.ts'
@@ -25,7 +26,7 @@ export async function floorCommand(
 ): Promise<string[]> {
   const context = { directory, timeoutMs: 600_000, signal: new AbortController().signal }
   const plan = await planComposition(composition, context)
-  const { segmentFiles } = await segmentFilesOf(plan, context)
+  const segmentFiles = await segmentFilesOf(plan, await toolchainFingerprint(context), context)
   const materialOf = materialsFor(plan, new Map(Object.entries(files)), context)
   const spriteOf = spriteMaterialsFor(new Map(Object.entries(files)), context)
   const sizes = plan.segments.map(({ layer }) => layerSourceSize(layer, plan))

@@ -24,11 +24,13 @@ export async function joinSegments(
   output: string,
   context: FfmpegContext,
 ): Promise<string> {
-  await refuseMixedEncoders(segmentFiles, context)
   const list = 'segments.txt'
   const entries = segmentFiles.map(({ segment, file }) => ({ file, frames: frameCount([{ segment }]) }))
   await writeFile(join(context.directory, list), concatList(entries, fps))
-  await runFfmpeg({ ...context, arguments: concatArguments(list, sound, output) })
+  await settleAll([
+    refuseMixedEncoders(segmentFiles, context),
+    runFfmpeg({ ...context, arguments: concatArguments(list, sound, output) }),
+  ])
 
   const path = join(context.directory, output)
   const [index, sha256] = await settleAll([readMp4Index(path), sha256Of(path)])

@@ -8,6 +8,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as yieldToEvents } from 'node:timers/promises'
+import { settleAll } from '../../../lib/async.ts'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import { drawSprites } from '../../../lib/render/drawing/draw-sprites.ts'
@@ -60,9 +61,9 @@ export function renderSegmentRange(
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   return withDeadline(request, async (context) => {
-    const plan = await planComposition(request.composition, context)
+    const [plan, tools] = await planWithTools(request.composition, context)
     const segments = plan.segments.filter(({ fromFrame }) => fromFrame >= from && fromFrame < to)
-    const { segmentFiles } = await segmentFilesOf({ ...plan, segments }, context)
+    const segmentFiles = await segmentFilesOf({ ...plan, segments }, tools, context)
     await renderSegments(segmentFiles, plan, context, { ...request, onFrames: framesReport(segmentFiles, request) })
   })
 }
@@ -110,8 +111,8 @@ async function withDeadline<Result>(
 
 async function renderAndJoin(context: FfmpegContext, request: RenderRequest): Promise<RenderedVideo> {
   const { composition } = request
-  const plan = await planComposition(composition, context)
-  const { segmentFiles, tools } = await segmentFilesOf(plan, context)
+  const [plan, tools] = await planWithTools(composition, context)
+  const segmentFiles = await segmentFilesOf(plan, tools, context)
   const sound = soundFile(composition, plan, tools)
   const onFrames = framesReport(segmentFiles, request)
   const thumbnail = await planThumbnail(composition, tools)
@@ -168,6 +169,10 @@ async function joinOrRebuild<Rendered, Joined>(
     return [renderedAgain, await joinParts()]
   }
 }
+
+/** The plan, and the fingerprint of the toolchain, which ffmpeg makes at the same time. */
+const planWithTools = (composition: Composition, context: FfmpegContext): Promise<[RenderPlan, string]> =>
+  settleAll([planComposition(composition, context), toolchainFingerprint(context)])
 
 /** The plan of a composition with the sprites of slides, emoji, captions and hook. */
 export async function planComposition(

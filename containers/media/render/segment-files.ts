@@ -4,7 +4,6 @@ import { rebaseSegment } from '../../../lib/render/segments/rebase-segment.ts'
 import type { RenderPlan, Segment } from '../../../lib/render/segments/render-plan.ts'
 import { segmentKey } from '../../../lib/render/segments/segment-key.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
-import { toolchainFingerprint } from './toolchain-fingerprint.ts'
 
 export interface SegmentFile {
   /** As in the plan: materials are looked up by its layers. */
@@ -18,19 +17,19 @@ export interface SegmentFile {
 /** `tools` is the fingerprint of the toolchain. */
 export async function segmentFilesOf(
   plan: RenderPlan,
-  context: FfmpegContext,
-): Promise<{ segmentFiles: SegmentFile[]; tools: string }> {
-  const tools = await toolchainFingerprint(context)
+  tools: string,
+  { signal }: Pick<FfmpegContext, 'signal'>,
+): Promise<SegmentFile[]> {
   const { width, height, fps } = plan
   const segmentFiles: SegmentFile[] = []
   for (const planned of plan.segments) {
     // Hashing is slow and synchronous: an abort is observed between segments.
     await yieldToEvents()
-    context.signal.throwIfAborted()
+    signal.throwIfAborted()
     const segment = rebaseSegment(planned, fps)
     segmentFiles.push({ planned, segment, file: `${segmentKey({ width, height, fps }, segment, tools)}.mp4` })
   }
-  return { segmentFiles, tools }
+  return segmentFiles
 }
 
 /** Total number of frames. */
