@@ -62,6 +62,7 @@ const sharedModules = [
   'lib/domain/generation/picture-selection.ts',
   'lib/domain/generation/picture-stop-words.ts',
   'lib/domain/generation/captions/emoji.ts',
+  'lib/egress/address-policy.ts',
 ]
 
 function replacements(mutation: Mutation | undefined): Plugin {
@@ -85,7 +86,7 @@ function replacements(mutation: Mutation | undefined): Plugin {
       onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
         const file = join(resolveDir, path)
         const name = relative(root, file)
-        if (sharedModules.includes(name)) return { path: file, external: true }
+        if (sharedModules.includes(name) && name !== mutation?.file) return { path: file, external: true }
         return standIns[name] ? { path: standIns[name] } : undefined
       })
       if (!mutation) return
@@ -123,7 +124,7 @@ const entryPoint = () => {
   `
 }
 
-const parameters = ['require', 'module', 'simulator', 'setTimeout', 'clearTimeout', 'abortAfter']
+const parameters = ['require', 'module', 'simulator', 'setTimeout', 'clearTimeout', 'abortAfter', 'environment']
 
 /** Makes copies of the service, each with its own state, on the ports of a simulation. */
 export type ServiceFactory = (ports: Ports) => Service
@@ -144,6 +145,7 @@ export async function bundleService(mutation?: Mutation): Promise<string> {
       'Date.now': 'simulator.now',
       'performance.now': 'simulator.now',
       'AbortSignal.timeout': 'abortAfter',
+      'process.env': 'environment',
     },
     plugins: [replacements(mutation)],
   })
@@ -156,10 +158,12 @@ export async function evaluateService(code: string): Promise<ServiceFactory> {
   const packages = new Map(await Promise.all(names.map(async (name) => [name, await import(name)] as const)))
   const load = createRequire(import.meta.url)
   const require = (name: string) => packages.get(name) ?? load(name)
+  // Reading the real one takes a call of the system's library.
+  const environment = Object.freeze({ ...process.env })
   return (ports) => {
     const module: { exports: Partial<Service> } = { exports: {} }
     const clear = (timer: unknown) => isTimer(timer) && timer.cancel()
-    evaluate(require, module, ports, ports.setTimeout, clear, abortAfter(ports))
+    evaluate(require, module, ports, ports.setTimeout, clear, abortAfter(ports), environment)
     return module.exports as Service
   }
 }

@@ -13,6 +13,9 @@ export interface SeedResult {
   statistics: Record<string, number>
 }
 
+// Nobody reads the stacks of injected faults here; a replay has them.
+Error.stackTraceLimit = 0
+
 const newService = await evaluateService(workerData as string)
 
 parentPort!.on('message', async (seed: number) => {
