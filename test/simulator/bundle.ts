@@ -158,11 +158,11 @@ export async function evaluateService(code: string): Promise<ServiceFactory> {
   const packages = new Map(await Promise.all(names.map(async (name) => [name, await import(name)] as const)))
   const load = createRequire(import.meta.url)
   const require = (name: string) => packages.get(name) ?? load(name)
-  // Reading the real one takes a call of the system's library.
-  const environment = Object.freeze({ ...process.env })
   return (ports) => {
     const module: { exports: Partial<Service> } = { exports: {} }
     const clear = (timer: unknown) => isTimer(timer) && timer.cancel()
+    // Each read of the real one takes a call of the system's library.
+    const environment = Object.freeze({ ...process.env })
     evaluate(require, module, ports, ports.setTimeout, clear, abortAfter(ports), environment)
     return module.exports as Service
   }
