@@ -6,6 +6,8 @@ export interface Operations {
   account: {
     /** Get plan, credits and limits of the workspace. The cheapest call to verify an API key. `GET /` */
     get(options?: CallOptions): Call<Account>
+    /** List what a month of work cost, newest first. Accepted work reserves its credits; when it ends, they are captured, or released. An entry belongs to the month in which its run was accepted. The plan grants credits with the first work of a month, the operator at any time. Entries never change. `GET /ledger` */
+    ledger(query?: ListLedgerQuery, options?: CallOptions): ListCall<LedgerEntry>
   }
   automations: {
     /** Create an automation from the brief of its blueprint. Takes the same brief as `POST /videos`. The first generation of the blueprint is queued and charged at once. The automation is active, and `health.blockers` lists what it still needs. The default schedule is daily at 09:00 UTC. `POST /automations` */
@@ -148,6 +150,7 @@ export interface Operations {
 /** The ids of the operations. */
 export type OperationId =
   | 'getAccount'
+  | 'listLedger'
   | 'createAutomation'
   | 'deleteAutomation'
   | 'editAutomation'
@@ -935,6 +938,21 @@ export interface JobError {
   blocked: boolean
   /** What resolves the error: upgrade the plan, buy credits, or connect an account. */
   action: 'upgrade' | 'credits' | 'connect' | null
+}
+
+export interface LedgerEntry {
+  /** `reserve`: work was accepted. `capture`: it ended, and its credits are spent. `release`: they are not. `grant`: of the plan or of the operator. */
+  kind: 'reserve' | 'capture' | 'release' | 'grant'
+  /** The run of the work, which has one reservation and one capture or release; of a grant of the operator, its id. Null for the grant of the plan. */
+  runId: string | null
+  /** The number of credits. */
+  credits: number
+  /** Whether they are video or avatar credits. */
+  unit: 'video' | 'avatar'
+  /** False where the plan has no balance: the entry only records the usage. */
+  metered: boolean
+  /** When the entry was made. */
+  at: string
 }
 
 export interface Media {
@@ -2417,6 +2435,15 @@ export interface ReplayEventsRequest {
   to: number | string
   /** Only these of the events that the endpoint subscribes to. Default: all of them. */
   events?: readonly string[] | undefined
+}
+
+export interface ListLedgerQuery {
+  /** A month (UTC) such as `2026-11`. Default: the current one. */
+  month?: string | undefined
+  /** Maximum number of records in the page. */
+  limit?: number | undefined
+  /** Number of records to skip. */
+  offset?: number | undefined
 }
 
 export interface ListAutomationsQuery {

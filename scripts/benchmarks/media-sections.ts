@@ -16,10 +16,10 @@ core. Every render is a separate process, start-up included; CPU time is the sum
   body: (figures) => [
     markdownTable(['', 'wall s', 'CPU s', 'goal'], renderRows(figures)),
     sameness(figures),
-    `CPU time above the floor for 30 s of video, from a profile of 27 November 2026 with the ffmpeg of the image on a busy Intel Xeon, whose floor was
-16 s: moves, crossfades and captions 2.6 s, of which a move is 0.98 ms a frame (two rows at once with relaxed SIMD); zeroing the memory of 16
+    `CPU time above the floor for 30 s of video, from one profile of 27 November 2026 with the ffmpeg of the image on a busy Intel Xeon, whose floor was
+15 to 18 s on that day: moves, crossfades and captions 2.6 s, of which a move is 0.98 ms a frame (two rows at once with relaxed SIMD); zeroing the memory of 16
 encoders 1.7 s; copying frames into sockets and out of them 1.2 s; the main thread 1.1 s, of which half is loading modules; V8's threads, which
-compile and collect garbage, 0.8 s; stills 0.7 s, since then 0.4 s; sound 0.5 s; the thumbnail 0.25 s; starting 36 processes 0.15 s.`,
+compile and collect garbage, 0.8 s; stills 0.7 s, before their scaler ran on one thread; sound 0.5 s; the thumbnail 0.25 s; starting 36 processes 0.15 s.`,
     'Other measurements, including changes that were tried and not adopted:',
     `- Frames reach ffmpeg through the socket that Node creates for a child's standard input: 0.7 s for 600 frames, both ends together. A named pipe
   took 0.8 to 1.3 s, at every buffer size (64 KB to 1 MB), with blocking and non-blocking writes.
@@ -37,7 +37,7 @@ compile and collect garbage, 0.8 s; stills 0.7 s, since then 0.4 s; sound 0.5 s;
   of eleven).
 - libass in ffmpeg, the previous caption renderer, took 1.2 s for 900 frames to shape, stroke, fill and blend, and 0.3 s to copy each frame, because
   ffmpeg holds a reference to its packet.
-- Since Linux 6.18 those settings change nothing: the floor takes 15.0 s with them and 15.2 s without.
+- On one machine with Linux 6.18 those settings changed nothing: 15.4 s of CPU for the floor with and without them, beside other work.
 - Huge pages for blocks of glibc too (\`glibc.malloc.hugetlb=1\`; x264 requests them for its own): 4,000 page faults less per segment and no CPU time
   that can be measured.
 - Two threads on frames of their own instead of on slices of one: 4 to 16 % more CPU time per segment, and for two slices at most 2 %.

@@ -21,6 +21,10 @@ export function formatDuration(seconds: number): string {
     : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`
 }
 
+const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+/** `November 2026` of `2026-11`. */
+export const formatMonth = (month: string) => months.format(Date.parse(`${month}-01`))
+
 const steps: [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
   [31_536_000, 'year'],
   [2_592_000, 'month'],

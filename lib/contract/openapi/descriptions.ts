@@ -101,6 +101,16 @@ const descriptions: Readonly<Record<string, string>> = {
   webhooks: 'Webhook endpoints of the workspace.',
   apiKeys: 'API keys of the workspace.',
 
+  // Ledger
+  'LedgerEntry.kind':
+    '`reserve`: work was accepted. `capture`: it ended, and its credits are spent. `release`: they are not. `grant`: of the plan or of the operator.',
+  'LedgerEntry.runId':
+    'The run of the work, which has one reservation and one capture or release; of a grant of the operator, its id. Null for the grant of the plan.',
+  'LedgerEntry.credits': 'The number of credits.',
+  'LedgerEntry.unit': 'Whether they are video or avatar credits.',
+  'LedgerEntry.metered': 'False where the plan has no balance: the entry only records the usage.',
+  'LedgerEntry.at': 'When the entry was made.',
+
   // Videos
   video: 'The video that the event is about.',
   type: '`faceless`: narration over pictures. `ai`: generated scenes. `video`: made from an uploaded file.',

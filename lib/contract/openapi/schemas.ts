@@ -14,6 +14,7 @@ import * as automationResources from '../resources/automations.ts'
 import { eventEnvelopes, testEventEnvelope } from '../resources/events.ts'
 import * as resources from '../resources/index.ts'
 import * as keyResources from '../resources/keys.ts'
+import * as ledgerResources from '../resources/ledger.ts'
 import * as profileResources from '../resources/profiles.ts'
 import * as quoteResources from '../resources/quotes.ts'
 import * as webhookResources from '../resources/webhooks.ts'
@@ -66,6 +67,7 @@ export const namedSchemas = Object.fromEntries<Schema>(
         ...resources,
         ...automationResources,
         ...keyResources,
+        ...ledgerResources,
         ...profileResources,
         ...quoteResources,
         ...webhookResources,

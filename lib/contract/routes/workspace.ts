@@ -1,7 +1,8 @@
 /** Routes: the workspace, and the voices and platforms that a brief or a publication can name. */
 import * as v from 'valibot'
-import { listVoicesQuery } from '../requests/workspace.ts'
+import { listLedgerQuery, listVoicesQuery } from '../requests/workspace.ts'
 import { account, platform, voice } from '../resources/index.ts'
+import { ledgerEntry } from '../resources/ledger.ts'
 import { route } from '../route.ts'
 
 export const getAccount = route({
@@ -10,6 +11,19 @@ export const getAccount = route({
   summary: 'Get plan, credits and limits of the workspace',
   description: 'The cheapest call to verify an API key.',
   returns: account,
+})
+
+export const listLedger = route({
+  signature: 'GET /ledger',
+  handler: 'account/ledger',
+  summary: 'List what a month of work cost, newest first',
+  description:
+    'Accepted work reserves its credits; when it ends, they are captured, or released. An entry belongs to the month in which its run was accepted. ' +
+    'The plan grants credits with the first work of a month, the operator at any time. Entries never change.',
+  query: listLedgerQuery,
+  parameters: { month: { description: 'A month (UTC) such as `2026-11`. Default: the current one.' } },
+  paged: true,
+  returns: v.array(ledgerEntry),
 })
 
 export const listVoices = route({

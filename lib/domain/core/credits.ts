@@ -3,9 +3,11 @@
 /** Video credits pay for generations and texts, avatar credits for presenters. */
 export type CreditUnit = 'video' | 'avatar'
 
+export const ledgerKinds = ['reserve', 'capture', 'release', 'grant'] as const
+
 /** One ledger entry, stored once under `<run>#<kind>`. A grant by the operator has a generated id as its `runId`. */
 export interface Charge {
-  kind: 'reserve' | 'capture' | 'release' | 'grant'
+  kind: (typeof ledgerKinds)[number]
   runId: string
   credits: number
   unit: CreditUnit
@@ -13,6 +15,12 @@ export interface Charge {
   metered: boolean
   /** Set if this reserves a generation: how many the plan allows in a month; null is unlimited. */
   generation?: { limit: number | null }
+}
+
+/** A stored charge. `runId`: undefined for the plan's grant of a month. */
+export type LedgerEntry = Pick<Charge, 'kind' | 'credits' | 'unit' | 'metered'> & {
+  runId?: string | undefined
+  at: string
 }
 
 /** The first charge of a month resets the monthly counters and refills the balance to the plan's grant. */

@@ -45,6 +45,9 @@ export function mintId(prefix: IdPrefix, now: string): string {
   return `${prefix}_${timeLettersOf(now)}${nextRandomLetters()}`
 }
 
+/** The bound of the ids of a time: each that was minted earlier sorts before it, every other one after it. */
+export const firstIdAt = (prefix: IdPrefix, time: string): string => `${prefix}_${timeLettersOf(time)}`
+
 /** A deterministic id that sorts by time: the same time and cause always give the same id. */
 export function deterministicIdAt(prefix: IdPrefix, time: string, ...cause: string[]): string {
   return `${prefix}_${timeLettersOf(time)}${base32(digestOf(cause), 16)}`

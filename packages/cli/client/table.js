@@ -2,6 +2,7 @@
 export const operations = {
   account: {
     get: { id: 'getAccount', method: 'GET', path: '/' },
+    ledger: { id: 'listLedger', method: 'GET', path: '/ledger', input: 'query', paged: true },
   },
   automations: {
     create: { id: 'createAutomation', method: 'POST', path: '/automations', input: 'body', idempotent: true },

@@ -1,22 +1,102 @@
-/** Plan, credits and limits of the workspace. */
-import type { Account } from '../../../packages/client/index.js'
-import { Facts, Loaded, Page } from '../components.tsx'
-import { formatBytes, formatDuration, formatTime } from '../format.ts'
+/** Plan, credits and limits of the workspace, and what each run of a month cost. */
+import { useState } from 'preact/hooks'
+import type { Account, LedgerEntry } from '../../../packages/client/index.js'
+import { Badge, Button, Empty, Facts, Loaded, Page, type Tone } from '../components.tsx'
+import { formatBytes, formatDuration, formatMonth, formatTime, plural } from '../format.ts'
 import { useQuery } from '../queries.ts'
 
 export function Usage() {
   const account = useQuery('account', (client, options) => client.account.get(options))
   return (
     <Page title="Usage and credits">
-      <Loaded query={account} name="account">
-        {(account) => (
-          <div class="halves">
-            <Plan account={account} />
-            <Limits account={account} />
-          </div>
-        )}
-      </Loaded>
+      <div class="stack">
+        <Loaded query={account} name="account">
+          {(account) => (
+            <div class="halves">
+              <Plan account={account} />
+              <Limits account={account} />
+            </div>
+          )}
+        </Loaded>
+        <Ledger />
+      </div>
     </Page>
+  )
+}
+
+const entriesMax = 100
+
+/** `2026-11` of the month that is so many before the current one (UTC, as months of credits are). */
+function monthBefore(months: number): string {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 7)
+}
+
+function Ledger() {
+  const [before, setBefore] = useState(0)
+  const month = monthBefore(before)
+  const ledger = useQuery(`ledger ${month}`, (client, options) =>
+    client.account.ledger({ month, limit: entriesMax }, options),
+  )
+  return (
+    <section class="stack">
+      <div class="row spread">
+        <h2>Ledger of {formatMonth(month)}</h2>
+        <span class="row">
+          <Button onClick={() => setBefore(before + 1)}>Month before</Button>
+          <Button disabled={before === 0} onClick={() => setBefore(before - 1)}>
+            Month after
+          </Button>
+        </span>
+      </div>
+      <Loaded query={ledger} name="ledger">
+        {({ data, paging }) =>
+          data.length === 0 ? (
+            <Empty title="No credits moved">
+              <p>Work that is accepted reserves its credits here.</p>
+            </Empty>
+          ) : (
+            <>
+              <ul class="rows" aria-label={`Ledger of ${formatMonth(month)}`}>
+                {data.map((entry) => (
+                  <li key={`${entry.runId} ${entry.kind}`}>
+                    <Entry entry={entry} />
+                  </li>
+                ))}
+              </ul>
+              {paging.total > data.length && (
+                <p class="muted">
+                  The newest {data.length} of {paging.total.toLocaleString('en')} entries.
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+const kinds: Record<LedgerEntry['kind'], readonly [name: string, tone: Tone]> = {
+  reserve: ['Reserved', 'busy'],
+  capture: ['Spent', 'plain'],
+  release: ['Released', 'good'],
+  grant: ['Granted', 'good'],
+}
+
+function Entry({ entry: { kind, runId, credits, unit, metered, at } }: { entry: LedgerEntry }) {
+  const [name, tone] = kinds[kind]
+  return (
+    <div>
+      <span>
+        <strong>{plural(credits, unit === 'avatar' ? 'avatar credit' : 'credit')}</strong>
+        <span class="muted">
+          {formatTime(at)} · {runId ? <code>{runId}</code> : 'by the plan'}
+          {!metered && ' · not limited by the plan'}
+        </span>
+      </span>
+      <Badge tone={tone}>{name}</Badge>
+    </div>
   )
 }
 

@@ -5,6 +5,7 @@ import type {
   Automation,
   AutomationHealth,
   Delivery,
+  LedgerEntry,
   Profile,
   Video,
   Voice,
@@ -205,6 +206,13 @@ const keys: ApiKey[] = (['admin', 'standard'] as const).map((scope, index) => ({
   revokedAt: null,
 }))
 
+const ledger: LedgerEntry[] = [
+  { kind: 'capture', runId: 'run_2', credits: 10, unit: 'video', metered: true, at },
+  { kind: 'reserve', runId: 'run_2', credits: 10, unit: 'video', metered: true, at },
+  { kind: 'release', runId: 'run_1', credits: 3, unit: 'avatar', metered: false, at },
+  { kind: 'grant', runId: null, credits: 10_000, unit: 'video', metered: true, at },
+]
+
 const listOf = (data: unknown[], total = data.length) => ({ data, paging: { limit: 100, offset: 0, total } })
 
 /** The answer for a path of the API; `total`: how many videos there are. */
@@ -234,6 +242,7 @@ export function answerOf(method: string, path: string, url: URL, total = 8): { s
     'GET /webhooks/whk_1': () => ({ data: webhook }),
     'GET /webhooks/deliveries': () => listOf([delivery]),
     'GET /keys': () => listOf(keys),
+    'GET /ledger': () => listOf(url.searchParams.get('month') === '2026-11' ? ledger : []),
     'GET /voices': () => ({ data: voices }),
     'POST /quotes': () => ({ data: quote }),
   }

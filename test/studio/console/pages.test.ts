@@ -172,6 +172,20 @@ describe.skipIf(skippedJourneys)(`a page of the console${whyJourneys}`, () => {
     await page.getByText('7,200 of 10,000').waitFor()
   })
 
+  test('the ledger shows what each run cost, month by month', async () => {
+    const { page } = await open('/usage', { now: '2026-11-29T12:00:00.000Z' })
+    const entries = page.getByRole('list', { name: 'Ledger of November 2026' }).getByRole('listitem')
+    await entries.first().waitFor()
+    expect(await entries.count()).toBe(4)
+    await entries.filter({ hasText: '10,000 credits' }).getByText('Granted').waitFor()
+    await entries.filter({ hasText: '3 avatar credits' }).getByText('Released').waitFor()
+    await page.getByRole('button', { name: 'Month before' }).click()
+    await page.getByRole('heading', { name: 'Ledger of October 2026' }).waitFor()
+    await page.getByText('No credits moved').waitFor()
+    await page.getByRole('button', { name: 'Month after' }).click()
+    await entries.first().waitFor()
+  })
+
   test('401 ends the session with a sentence, and the sign-in returns to the page', async () => {
     let isRevoked = false
     const { page } = await open('/usage', {

@@ -13,6 +13,10 @@ class Account(Group):
         """Get plan, credits and limits of the workspace. The cheapest call to verify an API key. `GET /`"""
         return self._core.call("getAccount", "GET", "/", (), headers=headers)
 
+    def ledger(self, *, month: str | None = None, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None) -> Page[types.LedgerEntry]:
+        """List what a month of work cost, newest first. Accepted work reserves its credits; when it ends, they are captured, or released. An entry belongs to the month in which its run was accepted. The plan grants credits with the first work of a month, the operator at any time. Entries never change. `GET /ledger`"""
+        return self._core.page("listLedger", "GET", "/ledger", (), query={"month": month, "limit": limit, "offset": offset}, headers=headers)
+
 
 class Automations(Group):
     def create(self, body: types.CreateAutomationRequest, *, idempotency_key: str | None = None, quote: str | None = None, headers: Mapping[str, str] | None = None) -> types.Automation:

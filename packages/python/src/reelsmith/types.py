@@ -830,6 +830,21 @@ class JobError(TypedDict):
     """What resolves the error: upgrade the plan, buy credits, or connect an account."""
 
 
+class LedgerEntry(TypedDict):
+    kind: Literal['reserve', 'capture', 'release', 'grant']
+    """`reserve`: work was accepted. `capture`: it ended, and its credits are spent. `release`: they are not. `grant`: of the plan or of the operator."""
+    runId: str | None
+    """The run of the work, which has one reservation and one capture or release; of a grant of the operator, its id. Null for the grant of the plan."""
+    credits: int
+    """The number of credits."""
+    unit: Literal['video', 'avatar']
+    """Whether they are video or avatar credits."""
+    metered: bool
+    """False where the plan has no balance: the entry only records the usage."""
+    at: str
+    """When the entry was made."""
+
+
 class Media(TypedDict):
     sourceUrl: str | None
     """The uploaded file, of a video of type `video`."""
