@@ -6,7 +6,7 @@ export interface Operations {
   account: {
     /** Get plan, credits and limits of the workspace. The cheapest call to verify an API key. `GET /` */
     get(options?: CallOptions): Call<Account>
-    /** List what a month of work cost, newest first. Accepted work reserves its credits; when it ends, they are captured, or released. An entry belongs to the month in which its run was accepted. The plan grants credits with the first work of a month, the operator at any time. Entries never change. `GET /ledger` */
+    /** List what a month of work cost, newest first. Accepted work reserves its credits; when it ends, they are captured, or released. An entry belongs to the month in which its run was accepted. The plan grants credits with the first work of a month, the operator at any time. Entries never change. A month lists its newest 10,000 entries. `GET /ledger` */
     ledger(query?: ListLedgerQuery, options?: CallOptions): ListCall<LedgerEntry>
   }
   automations: {

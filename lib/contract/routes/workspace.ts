@@ -19,7 +19,7 @@ export const listLedger = route({
   summary: 'List what a month of work cost, newest first',
   description:
     'Accepted work reserves its credits; when it ends, they are captured, or released. An entry belongs to the month in which its run was accepted. ' +
-    'The plan grants credits with the first work of a month, the operator at any time. Entries never change.',
+    'The plan grants credits with the first work of a month, the operator at any time. Entries never change. A month lists its newest 10,000 entries.',
   query: listLedgerQuery,
   parameters: { month: { description: 'A month (UTC) such as `2026-11`. Default: the current one.' } },
   paged: true,

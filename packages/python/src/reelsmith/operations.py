@@ -14,7 +14,7 @@ class Account(Group):
         return self._core.call("getAccount", "GET", "/", (), headers=headers)
 
     def ledger(self, *, month: str | None = None, limit: int | None = None, offset: int | None = None, headers: Mapping[str, str] | None = None) -> Page[types.LedgerEntry]:
-        """List what a month of work cost, newest first. Accepted work reserves its credits; when it ends, they are captured, or released. An entry belongs to the month in which its run was accepted. The plan grants credits with the first work of a month, the operator at any time. Entries never change. `GET /ledger`"""
+        """List what a month of work cost, newest first. Accepted work reserves its credits; when it ends, they are captured, or released. An entry belongs to the month in which its run was accepted. The plan grants credits with the first work of a month, the operator at any time. Entries never change. A month lists its newest 10,000 entries. `GET /ledger`"""
         return self._core.page("listLedger", "GET", "/ledger", (), query={"month": month, "limit": limit, "offset": offset}, headers=headers)
 
 
