@@ -39,6 +39,8 @@ export interface Figures {
     'ai_image' | 'mixed' | 'stock_footage',
     { seconds: number; floor: { seconds: number }; pictures: number }
   >
+  /** Time of a brief until its script is written, beyond the model's own; `requests`: to the model's server, for each brief. */
+  script: { briefs: number; modelMs: number; p50Ms: number; p99Ms: number; requests: number }
   webhooks: {
     load: { perSecond: number }
     latency: { p50Ms: number; p99Ms: number }
@@ -162,6 +164,7 @@ export const goals = {
   /** Factor of the wall time of ours. */
   remotion: { defaults: { least: 8 }, best: { least: 5 } },
   generate: { seconds: { most: 12 } },
+  script: { p50Ms: { most: 200 } },
   webhooks: {
     p50Ms: { most: 300 },
     p99Ms: { most: 2_000 },

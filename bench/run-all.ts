@@ -22,6 +22,7 @@ const benches: Record<BenchName, string[]> = {
   preview: ['bench:preview'],
   usage: ['bench:usage'],
   generate: ['bench:generate'],
+  script: ['bench:script'],
   webhooks: ['bench:webhooks'],
   lists: ['bench:lists'],
   automations: ['bench:automations'],

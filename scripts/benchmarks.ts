@@ -14,6 +14,7 @@ import {
   previewSection,
   remotionSection,
   renderSection,
+  scriptSection,
   uploadSection,
 } from './benchmarks/media-sections.ts'
 import {
@@ -32,6 +33,7 @@ export const readResults = (): Results => ({
   edits: readResult('edits'),
   remotion: readResult('remotion'),
   generate: readResult('generate'),
+  script: readResult('script'),
   load: readResult('load'),
   api: readResult('api'),
   lists: readResult('lists'),
@@ -55,6 +57,7 @@ figures are stored in [bench/results](../../bench/results), the goals in [bench/
     sectionOf(editSection, results),
     sectionOf(remotionSection, results),
     sectionOf(generationSection, results),
+    sectionOf(scriptSection, results),
     sectionOf(loadSection, results),
     sectionOf(routeSection, results),
     sectionOf(listSection, results),

@@ -178,6 +178,22 @@ a picture takes 20 ms (footage) to 80 ms (a still of 3 megapixels), the check of
   },
 }
 
+export const scriptSection: Section<'script'> = {
+  title: 'Scripts by a local model: `npm run bench:script`',
+  name: 'script',
+  about: `A brief whose script is written by a stand-in for Ollama, which takes a fixed time, on the local run. What is measured begins with the request, ends
+when the voice begins, and leaves out the time of the model.`,
+  body: ({ briefs, modelMs, p50Ms, p99Ms, requests }) => {
+    const ms = unitFormatter('ms')
+    const rows = [
+      ['50th percentile', ms(p50Ms), goalText(p50Ms, goals.script.p50Ms, ms)],
+      ['99th percentile', ms(p99Ms), ''],
+      ['requests to the server', formatNumber(requests), goalText(requests, { most: 1 }, formatNumber)],
+    ]
+    return [markdownTable([`${briefs} briefs, a model of ${modelMs} ms`, 'measured', 'goal'], rows)]
+  },
+}
+
 export const previewSection: Section<'preview'> = {
   title: 'Preview in the studio: `npm run bench:preview`',
   name: 'preview',
