@@ -39,6 +39,13 @@ async function settled(page: Page) {
   await page.waitForLoadState('networkidle')
 }
 
+/** Two frames: the second begins when what the first changed is drawn. */
+const framesDrawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))'
+/** Of a dialog or menu that opens. */
+const animationsEnded = `${framesDrawn}.then(() => Promise.all(
+  document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished),
+)).then(() => {})`
+
 /** The rules of WCAG 2.2 A and AA, and of good practice. */
 async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
@@ -77,7 +84,7 @@ describe.skipIf(skippedJourneys)(`a page of the console${whyJourneys}`, () => {
       const { page } = await open(path)
       await settled(page)
       for (const name of names) await page.getByRole('button', { name, exact: true }).click()
-      await page.waitForTimeout(100)
+      await page.evaluate(animationsEnded)
       found.push(...(await violationsOn(page)).map((text) => `${path} ${names.join(' ')}: ${text}`))
       await page.context().close()
     }
@@ -219,7 +226,7 @@ test.skipIf(skippedJourneys)(`10,000 videos scroll with a document of constant s
   const sizes: number[] = []
   for (let step = 0; step <= 40; step++) {
     await page.evaluate(`scrollTo(0, document.documentElement.scrollHeight * ${step / 40})`)
-    await page.waitForTimeout(30)
+    await page.evaluate(framesDrawn)
     sizes.push((await page.evaluate('document.querySelectorAll("*").length')) as number)
   }
   await page.getByRole('link', { name: 'Video 10000' }).waitFor()
