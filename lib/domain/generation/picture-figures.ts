@@ -271,10 +271,21 @@ const measure =
 const dayAndYear =
   /\b(?:(\d{1,2}\s\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+\s\d{1,2},)\s)?((?:1[0-9]|20)\d\d)(?![\p{L}\p{N}-]|\s\p{Ll}+s\b)/u
 
+/** Numbers of fewer digits are years by the words around them: "2600 BC", "died in 395", "between 235 and 284". */
+const eraYear = /\b(\d{1,4})\s(BCE?|CE|AD)\b/
+const earlyYear = /(?<!\b(?:\d{1,4}|one|all)\s)\b(?:in|since|until)\s([1-9]\d\d)(?=$|[,.;])/i
+const betweenYears = /\bbetween\s([1-9]\d{2,3})\sand\s([1-9]\d{2,3})(?=$|[,.;])/i
+
 /** The year or the measure of a text that names nothing else: "In 1796 Edward Jenner", "6 weeks", "2.4 metres". */
 export function yearOrMeasureOf(text: string): PictureFigure | undefined {
+  const [span, first, last] = betweenYears.exec(text) ?? []
+  if (span) return { text: `${first}–${last}`, value: Number(first), label: '' }
   const [, day, year] = dayAndYear.exec(text) ?? []
   if (year) return { text: year, value: Number(year), label: day?.replace(',', '') ?? '' }
+  const [, number, era] = eraYear.exec(text) ?? []
+  if (era) return { text: `${number} ${era}`, value: Number(number) * (era.startsWith('B') ? -1 : 1), label: '' }
+  const [, early] = earlyYear.exec(text) ?? []
+  if (early) return { text: early, value: Number(early), label: '' }
   // Of "or 3 years" the other figure was spoken before.
   const measured = figuresOf(text).find(
     ({ label, from }) => measure.test(label.split(' ')[0]!) && !/(?:^|\s)(?:or|to|and)\s$/i.test(text.slice(0, from)),

@@ -5,7 +5,10 @@ import type { PictureGround } from './picture-scene.ts'
 const groundWords: [RegExp, PictureGround][] = [
   [/\b(underwater|seabed|ocean floor|deep sea|reef|dive[srd]?|diving|submarine|sank|sunk|sink)\b/i, 'underwater'],
   [/\b(beach|shore|coast|island|sand castle)\b/i, 'beach'],
-  [/\b(sea|ocean|ocean's|sailors?|ship|ships|waves?|tides?|iceberg|atlantic|pacific|harbou?r|titanic)\b/i, 'sea'],
+  [
+    /\b(sea|ocean|ocean's|sailors?|ship|ships|(?<!\b(?:short|shorter|long|longer|radio|light|sound|shock|brain|heat) )waves?|tides?|iceberg|atlantic|pacific|harbou?r|titanic)\b/i,
+    'sea',
+  ],
   [
     /\b(orbit|space|galax(y|ies)|universe|planets?|astronauts?|solar system|black holes?|asteroids?|comets?)\b/i,
     'space',
@@ -56,7 +59,7 @@ const homes: [grounds: PictureGround[], objects: string][] = [
     'passenger-ship ship sailboat anchor ring-buoy water-wave speedboat ferry motor-boat canoe person-surfing person-rowing-boat person-swimming fishing-pole',
   ],
   [['beach', 'sea'], 'beach-with-umbrella desert-island palm-tree turtle thong-sandal'],
-  [['space'], 'rocket astronaut satellite ringed-planet comet alien flying-saucer hole'],
+  [['space'], 'rocket astronaut satellite ringed-planet comet alien flying-saucer'],
   [['space'], 'crescent-moon full-moon first-quarter-moon new-moon waxing-crescent-moon'],
   [['night', 'forest'], 'owl bat ghost person-vampire telescope'],
   [['bedroom'], 'bed person-in-bed sleeping-face zzz yawning-face'],

@@ -30,7 +30,7 @@ const stopWords: Record<string, string> = {
     split splits clearly natural mark marks handles range drove accident thirds clever care quarters struck action offer service net medium roll
     band tick bars bar club national position red blue green yellow white black brown purple pink grey golden o copper peter cheap
     working job test tests tested feed feeds catch distance metal kept measured date dates weather score stroke excited pile paying pitch crushed
-    spaced mate mates pins additive starts checked turning cancel expects short shorts worth sits stretch stretches`,
+    spaced mate mates pins additive starts checked turning cancel expects short shorts worth sits stretch stretches tearing torn`,
   es: `el la los las un una unos unas de del y o que en por para con sin es son se su sus lo al como mas pero muy esto esta este estos
     estas ese esa cada todo toda todos todas uno dos tres cuatro cinco seis siete ocho nueve diez cien mil millon millones ano anos dia dias hora horas
     tiempo vez veces cuando donde porque ya no ni si tu te me mi nos le les hay ha han fue era ser estar tiene tienen hace hacer puede pueden entre sobre

@@ -191,7 +191,9 @@ const actionWords = new Set(
   waste burn burns burned burning freeze climb climbs drive drives drink drinks eat eats eating ate dance control hurt hurts sink sinks bond
   wear cool fund older dark hot cold warm dead rich quiet silent calm add adds added needs awake earn earned slow slowly slower lead fastest spent
   beat beats beating link links linked space spaces account touch touches copies copy table strength famous favourite quick taste tastes tasted balance balances balanced fuel cooler
-  colder warmer hotter stores stored storing acting picks predict predicts predicted`.split(/\s+/),
+  colder warmer hotter stores stored storing acting picks predict predicts predicted trap traps trapped trapping sit sat`.split(
+    /\s+/,
+  ),
 )
 const actionWeight = 3
 

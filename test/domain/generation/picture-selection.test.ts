@@ -191,11 +191,13 @@ describe('the layout of a sentence', () => {
     expect(chartFiguresOf(text)?.map(({ label }) => label)).toEqual(labels)
   })
 
-  it('of a range shows both its ends, and of a date before Christ none', async () => {
+  it('of a range shows both its ends, and of a date before Christ the year, which counts nothing', async () => {
     expect((await sceneOf('Humans have 2 to 4 million sweat glands.')).figures).toEqual([
       { text: '2 to 4 million', value: 4e6, label: 'sweat glands' },
     ])
-    expect((await sceneOf('Around 200 BC Aristophanes proposed dots.')).figures).toBeUndefined()
+    expect((await sceneOf('Around 200 BC Aristophanes proposed dots.')).figures).toEqual([
+      { text: '200 BC', value: -200, label: '' },
+    ])
     expect((await sceneOf('A list of 20 tells you that you failed.')).figures).toBeUndefined()
   })
 
@@ -332,6 +334,19 @@ describe('a shot of a longer sentence', () => {
     const figuresOf = (text: string) => scenesOf('', [{ text }])[0]!.figures?.map((figure) => figure.text)
     expect(shots.map(figuresOf)).toEqual([['1796'], ['1961'], undefined])
     expect(figuresOf('It takes 6 weeks.')).toEqual(['6'])
+  })
+
+  it.each([
+    ['It stood around 2600 BC', '2600 BC'],
+    ['After he died in 395', '395'],
+    ['Between 235 and 284, nobody knew', '235–284'],
+    ['between 1914 and 1918', '1914–1918'],
+    ['It lasted until 476.', '476'],
+    ['It is true of one in 100.', undefined],
+    ['It is true of 10 in 100.', undefined],
+  ])('%s: %s is a year by the words around it', (text, year) => {
+    const [scene] = scenesOf('', [{ text }])
+    expect(scene!.layout === 'counter' ? scene!.figures![0]!.text : undefined).toBe(year)
   })
 
   it('crosses out nothing beside the subject that opens the film, nor after a leading “Without”', () => {
