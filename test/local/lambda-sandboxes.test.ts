@@ -79,7 +79,8 @@ describe('a sandbox', () => {
 describe('the media function', () => {
   it('runs commands one after another in one process, each with an empty scratch directory', async () => {
     const command = [...nodeArguments, join(root, 'containers/media/function.ts')]
-    const sandboxes = await stopAfterTest(Promise.resolve(sandboxesOf({ command })))
+    // As long as the test: a render on a busy machine.
+    const sandboxes = await stopAfterTest(Promise.resolve(sandboxesOf({ command, timeoutMs: 90_000 })))
     const canary = () => sandboxes.invoke({ command: ['canary', '-', '-', 'run_1'] })
     const first = await canary()
     expect(first).toEqual({
