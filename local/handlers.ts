@@ -7,7 +7,7 @@ import * as routes from '../lib/contract/routes.ts'
 import type { HttpHandler } from '../lib/http/endpoint.ts'
 import { toolRoutes } from '../lib/mcp/tool-table.ts'
 import packages from '../package.json' with { type: 'json' }
-import type { HttpRoute } from './emulators/api-gateway/http-api.ts'
+import type { HttpRoute } from './emulators/api-gateway/gateway.ts'
 import type { LambdaHandler } from './emulators/lambda.ts'
 import type { Definition } from './emulators/step-functions.ts'
 import { withRole } from './role-enforcement.ts'
@@ -28,6 +28,16 @@ export const loadRoutes = (): Promise<HttpRoute[]> =>
       handler: await loadHandler(`api/${handler}`),
     })),
   )
+
+/** The same handler, loaded with its first event. */
+export const handlerOnUse =
+  (path: string): LambdaHandler =>
+  async (event, context) =>
+    (await loadHandler(path))(event, context)
+
+/** Every row of the route table with its handler, loaded with its first event. */
+export const routesOnUse = (): HttpRoute[] =>
+  Object.values<Route>(routes).map(({ signature, handler }) => ({ signature, handler: handlerOnUse(`api/${handler}`) }))
 
 /** The MCP server. Each route that a tool runs is restricted to its own role. */
 export async function loadMcp(): Promise<HttpRoute> {

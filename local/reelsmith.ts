@@ -29,6 +29,7 @@ import {
 } from './event-source-mappings/event-source-mappings.ts'
 import { fairLimit, shareThread } from './fair-limit.ts'
 import { loadHandler, loadMcp, loadRoutes, mediaFunction, readStateMachines } from './handlers.ts'
+import { startLargeRequests } from './large-requests.ts'
 import type { Log } from './log.ts'
 import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from './provider-config.ts'
 import { sandboxClients } from './sandbox/oauth/dialects.ts'
@@ -150,6 +151,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       stack.endpoints.s3,
       async () => (await studioFiles()).studioAssets(),
     )
+    const largeRequests = startLargeRequests(log)
     const api = await startHttpApi({
       port,
       basePath,
@@ -157,6 +159,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       fallback: await loadHandler('api/not-found'),
       pages: (request, response) => documents(request, response) || studio(request, response),
       schedule: thread.run,
+      largeBodies: largeRequests.handle,
       log,
     })
     const stopping = new AbortController()
@@ -176,6 +179,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       },
       stop: async () => {
         await api.stop()
+        await largeRequests.stop()
         stopping.abort()
         isResumed = false
         // A record in flight may take long; it is delivered again at the next start.

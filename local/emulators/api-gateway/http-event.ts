@@ -2,10 +2,19 @@
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
 
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
 const TEXT = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[^;]+\+(json|xml)))/i
+
+/** A request without its body, as Node's server receives it. */
+export interface ReceivedRequest {
+  readonly method: string
+  readonly url: string
+  readonly httpVersion: string
+  /** Names and values by turns. */
+  readonly rawHeaders: readonly string[]
+  readonly remoteAddress: string
+}
 
 interface MatchedRoute {
   readonly routeKey: string
@@ -13,7 +22,10 @@ interface MatchedRoute {
 }
 
 /** The path and the query of a request, not decoded. */
-export function requestTarget(request: IncomingMessage): { rawPath: string; rawQueryString: string } {
+export function requestTarget(request: { readonly url?: string | undefined }): {
+  rawPath: string
+  rawQueryString: string
+} {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
   return mark < 0
@@ -22,7 +34,7 @@ export function requestTarget(request: IncomingMessage): { rawPath: string; rawQ
 }
 
 /** A body that is not text is encoded as base64. Absent parts are omitted, not empty. */
-export function toEvent(request: IncomingMessage, body: Buffer, matched: MatchedRoute): APIGatewayProxyEventV2 {
+export function toEvent(request: ReceivedRequest, body: Buffer, matched: MatchedRoute): APIGatewayProxyEventV2 {
   const { rawPath, rawQueryString } = requestTarget(request)
   const { cookie, ...headers } = joined(headerPairs(request))
   const isBase64Encoded = body.length > 0 && !TEXT.test(headers['content-type'] ?? '')
@@ -43,10 +55,10 @@ export function toEvent(request: IncomingMessage, body: Buffer, matched: Matched
       domainName: host,
       domainPrefix: 'local',
       http: {
-        method: request.method ?? 'GET',
+        method: request.method,
         path: rawPath,
         protocol: `HTTP/${request.httpVersion}`,
-        sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+        sourceIp: request.remoteAddress,
         userAgent: headers['user-agent'] ?? '',
       },
       requestId: randomUUID(),
@@ -60,7 +72,7 @@ export function toEvent(request: IncomingMessage, body: Buffer, matched: Matched
   }
 }
 
-function* headerPairs(request: IncomingMessage): Generator<[string, string]> {
+function* headerPairs(request: ReceivedRequest): Generator<[string, string]> {
   const raw = request.rawHeaders
   for (let at = 0; at + 1 < raw.length; at += 2) yield [(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? '']
 }
