@@ -101,9 +101,9 @@ function serviceOf(world: World, film: Film) {
       await Promise.all(due.map(({ pk, sk }) => dispatchOutboxRow({ pk: String(pk), sk: String(sk) })))
       if (webhooks.length === 0 || due.length === 0) return
       const { body } = await call('GET', '/webhooks/deliveries?status=pending&limit=100')
-      // One after the other, as failures of an endpoint are counted in a row.
+      // One after the other, as failures of an endpoint are counted in a row. The model has no limits of receivers: each attempt has its token.
       for (const { id, attempts } of body.data.toReversed())
-        if (attempts === 0) await attemptDelivery({ workspaceId, deliveryId: id, attempt: 0 })
+        if (attempts === 0) await attemptDelivery({ workspaceId, deliveryId: id, attempt: 0, isReserved: true })
     },
     begin: async (videoId: string, kind: 'process' | 'render') => {
       const { runId } = (await getVideo(workspaceId, videoId))[kind]!
