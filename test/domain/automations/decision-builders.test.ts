@@ -1,7 +1,11 @@
 /** Decisions on an automation and its clip, merged into one. */
 import { describe, expect, it } from 'vitest'
 import type { Blueprint } from '../../../lib/domain/automations/blueprint.ts'
-import { type AutomationContext, contextAfter } from '../../../lib/domain/automations/decision-builders.ts'
+import {
+  type AutomationContext,
+  contextAfter,
+  mergeDecisions,
+} from '../../../lib/domain/automations/decision-builders.ts'
 import { newDecision } from '../../../lib/domain/records/decision.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { at } from '../support/videos.ts'
@@ -53,4 +57,23 @@ describe('the context after a decision', () => {
     const other = blueprintWith({ waitingClipId: 'vid_other', autoRefill: true })
     expect(contextAfter(context(harness.blueprint, waiting), decisionOn(other))).toBeUndefined()
   })
+})
+
+it('a merged decision has all of both: the changes of the first one first, and its video', () => {
+  const part = (name: string) => ({
+    ...decisionOn(harness.blueprint),
+    charges: [{ kind: 'release' as const, runId: name, credits: 1, unit: 'video' as const, metered: true }],
+    starts: [{ pipeline: 'render' as const, videoId: 'vid_1', runId: name }],
+    automationWakeUps: [{ automationId: 'vid_1', clipId: null, cause: name }],
+    slotTimers: [{ automationId: 'vid_1', at: at(1), cause: name }],
+  })
+  const [first, second] = [part('run_1'), { ...part('run_2'), month: '2026-11', video: harness.waiting! }]
+  const merged = mergeDecisions(first, second)
+  expect(merged).toMatchObject({ video: harness.blueprint, month: '2026-11' })
+  expect(merged.changes).toEqual([...first.changes, ...second.changes])
+  expect(merged.charges).toEqual([...first.charges, ...second.charges])
+  expect(merged.starts).toEqual([...first.starts, ...second.starts])
+  expect(merged.automationWakeUps).toEqual([...first.automationWakeUps, ...second.automationWakeUps])
+  expect(merged.slotTimers).toEqual([...first.slotTimers, ...second.slotTimers])
+  expect(mergeDecisions(second, first)).toMatchObject({ video: harness.waiting, month: '2026-11' })
 })
