@@ -5,9 +5,10 @@
 
 /** The first 32 bits of the fractional parts of the roots of the first primes. */
 const fraction = (root: number) => Math.floor((root - Math.floor(root)) * 2 ** 32)
-const primes = Array.from({ length: 310 }, (_, number) => number + 2)
-  .filter((number, _, all) => all.every((other) => other >= number || number % other !== 0))
-  .slice(0, 64)
+/** Up to 311: 64. */
+const primes = Array.from({ length: 310 }, (_, number) => number + 2).filter((number, _, all) =>
+  all.every((other) => other >= number || number % other !== 0),
+)
 const initialState = primes.slice(0, 8).map((prime) => fraction(prime ** (1 / 2)))
 const roundConstants = primes.map((prime) => fraction(Math.cbrt(prime)))
 

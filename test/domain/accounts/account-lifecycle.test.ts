@@ -73,11 +73,19 @@ describe('connecting an account', () => {
   it('determines the server of the account again, because the account may have moved', () => {
     const moved = connect({ ...account, settings: { pds: 'https://old.example' } }, {}, { pds: 'https://new.example' })
     expect(moved.settings).toEqual({ pds: 'https://new.example' })
+    const same = connect({ ...account, settings: { pds: 'https://old.example' } }, {}, {})
+    expect(same.settings).toEqual({ pds: 'https://old.example' })
   })
 
   it('replaces a different account without keeping anything of it', () => {
     const other = connect(account, { externalId: '7002' }, { board: '5' })
     expect(other).toMatchObject({ id: 'acc_new', settings: { board: '5' }, version: account.version + 1 })
+  })
+
+  it('wakes the automations that publish to its profile', () => {
+    const same = connect(account)
+    const { automationWakeUps } = connectAccount(same, pairOf(same), { account, tokens: undefined })
+    expect(automationWakeUps).toEqual([{ profileId: 'prf_1', cause: `acc_1#${account.version + 1}` }])
   })
 
   it('replaces the token pair of the same account, and removes that of a different one', () => {
@@ -118,6 +126,8 @@ describe('connecting an account', () => {
     ])
       expect(pictureOf(none)).toBeNull()
     expect(pictureOf('http://a.b/c.jpg')).toBe('http://a.b/c.jpg')
+    const longest = `https://a.b/${'x'.repeat(2_048 - 'https://a.b/'.length)}`
+    expect([pictureOf(longest), pictureOf(`${longest}x`)]).toEqual([longest, null])
   })
 })
 
@@ -132,6 +142,10 @@ describe('a refresh from the platform', () => {
       updatedAt: at(5),
     })
     expect(decision?.changes).toEqual([{ record: 'account', before: account, after: decision?.account }])
+  })
+
+  it.each([{ username: 'calm' }, { displayName: 'Calm' }, { pictureUrl: null }])('writes %j alone', (fields) => {
+    expect(refreshAccountIdentity(account, { ...identity, ...fields }, at(5))?.account).toMatchObject(fields)
   })
 
   it('writes nothing when nothing changed, or when the platform returns another account', () => {

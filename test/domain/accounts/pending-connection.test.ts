@@ -4,7 +4,9 @@ import {
   hashState,
   mintRandomToken,
   type PendingConnection,
+  requirePendingChoice,
   requirePendingConnection,
+  requirePendingConsent,
 } from '../../../lib/domain/accounts/pending-connection.ts'
 
 const now = '2026-11-20T12:00:00.000Z'
@@ -27,6 +29,15 @@ describe('a pending connection', () => {
     expect(() => requirePendingConnection(undefined, 'tiktok', now)).toThrow(notFound)
     expect(() => requirePendingConnection(pending, 'tiktok', pending.expiresAt)).toThrow(notFound)
     expect(() => requirePendingConnection(pending, 'twitter', now)).toThrow(notFound)
+  })
+
+  it('is at one of two steps: the consent of the user, or the choice of an account', () => {
+    const { sealedVerifier: _sealed, redirectUri: _uri, ...common } = pending as never
+    const choice: PendingConnection = { ...(common as object), sealedAccounts: 'sealed' } as never
+    expect(requirePendingConsent(pending)).toBe(pending)
+    expect(requirePendingChoice(choice)).toBe(choice)
+    expect(() => requirePendingConsent(choice)).toThrow(notFound)
+    expect(() => requirePendingChoice(pending)).toThrow(notFound)
   })
 
   it('has a state that cannot be guessed or derived from what is stored', () => {

@@ -32,11 +32,13 @@ const dueAt = (second: number, ends: number | null, isNew = false) =>
 describe('a token pair is renewed', () => {
   it('when less than a fifth of its lifetime is left', () => {
     expect(dueAt(48 * day - 1, 60 * day)).toBe(false)
+    expect(dueAt(48 * day, 60 * day)).toBe(false)
     expect(dueAt(48 * day + 1, 60 * day)).toBe(true)
   })
 
   it('when less than ten minutes are left', () => {
     expect(dueAt(30 * 60 - 1, 40 * 60)).toBe(false)
+    expect(dueAt(30 * 60, 40 * 60)).toBe(false)
     expect(dueAt(30 * 60 + 1, 40 * 60)).toBe(true)
     expect(dueAt(3 * hour, 2 * hour)).toBe(true)
   })
@@ -110,6 +112,32 @@ describe('without any posts, a token pair', () => {
     between([0, 60, hour].map(hoursAfter), 0.85, 1)
     between([hoursAfter(6 * hour)], 5.1, 6)
     between([hoursAfter(100 * day)], 20.4, 24)
+  })
+})
+
+describe('of one account at one time, the wait', () => {
+  // The jitter is the same: what is left is the wait without it.
+  const waitOf = (time: string) => Date.parse(time) - Date.parse(at(0))
+  const retryAfter = (second: number) => waitOf(nextRetryAt({ ...pairOf({}), dueAt: at(-second) }, at(0)))
+  const renewalOf = (ends: number | null) =>
+    waitOf(pairOf({ refresh: 'r', refreshEndsAt: ends === null ? null : at(ends) }).dueAt!)
+
+  it('of a retry is as long as the refresh is overdue, from one hour to one day', () => {
+    const perHour = retryAfter(2 * hour) / 2
+    expect(retryAfter(0) / perHour).toBeCloseTo(1, 4)
+    expect(retryAfter(1.01 * hour) / perHour).toBeCloseTo(1.01, 4)
+    expect(retryAfter(23 * hour) / perHour).toBeCloseTo(23, 4)
+    expect(retryAfter(25 * hour) / perHour).toBeCloseTo(24, 4)
+    const { dueAt: _, ...older } = pairOf({})
+    expect(waitOf(nextRetryAt(older, at(0))) / perHour).toBeCloseTo(1, 4)
+  })
+
+  it('of a renewal is half a lifetime, from one day to one week', () => {
+    const perDay = renewalOf(10 * day) / 5
+    expect(renewalOf(hour) / perDay).toBeCloseTo(1, 4)
+    expect(renewalOf(13.9 * day) / perDay).toBeCloseTo(6.95, 4)
+    expect(renewalOf(14.1 * day) / perDay).toBeCloseTo(7, 4)
+    expect(renewalOf(null) / perDay).toBeCloseTo(7, 4)
   })
 })
 

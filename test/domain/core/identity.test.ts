@@ -1,8 +1,8 @@
 /** Identifiers that must not be forged, guessed or duplicated: API keys, ids and artefact keys. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { artefactKey } from '../../../lib/domain/core/artefact.ts'
-import { deterministicId, mintId } from '../../../lib/domain/core/id.ts'
+import { artefactKey, artefactName, videoIdOfKey, videoIndexKey } from '../../../lib/domain/core/artefact.ts'
+import { deterministicId, deterministicIdAt, firstIdAt, mintId } from '../../../lib/domain/core/id.ts'
 import { hashApiKey, isWellFormedApiKey, mintApiKey } from '../../../lib/domain/workspaces/api-key.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -81,6 +81,21 @@ describe('an id', () => {
     expect(new Set(ids).size).toBe(1_000)
   })
 
+  it('of a time lies between the bounds of that time and of the next one', () => {
+    const [time, next] = ['2026-11-02T09:00:00.000Z', '2026-11-02T09:00:00.001Z']
+    for (const id of [mintId('vid', time), deterministicIdAt('vid', time, 'a')])
+      expect(firstIdAt('vid', time) < id && id < firstIdAt('vid', next)).toBe(true)
+    expect(firstIdAt('vid', '1970-01-01T00:00:00.033Z')).toBe('vid_0000000011')
+  })
+
+  it('of an effect at a time is computed from both', () => {
+    const [time, next] = ['2026-11-02T09:00:00.000Z', '2026-11-02T09:00:00.001Z']
+    const id = deterministicIdAt('run', time, 'a', 'b')
+    expect(id).toMatch(/^run_[0-9a-hjkmnp-tv-z]{26}$/)
+    expect(deterministicIdAt('run', time, 'a', 'b')).toBe(id)
+    expect([deterministicIdAt('run', next, 'a', 'b'), deterministicIdAt('run', time, 'ab')]).not.toContain(id)
+  })
+
   it('of an effect is computed from its cause alone', () => {
     expect(deterministicId('run', 'run_1', 'render')).toBe(deterministicId('run', 'run_1', 'render'))
     const others = [
@@ -112,5 +127,19 @@ describe('an artefact key', () => {
 
   it("cannot be computed without the workspace's secret", () => {
     expect(keyOf(['a'], { workspace: { id: 'wsp_1', mediaSecret: 'two' }, videoId: 'vid_1' })).not.toBe(keyOf(['a']))
+  })
+
+  it('names the video and, relative to it, the object', () => {
+    const owner = { workspace, videoId: 'vid_1' }
+    expect(videoIdOfKey(keyOf(['a']))).toBe('vid_1')
+    expect(videoIdOfKey('wsp_1')).toBe('')
+    expect(artefactName(owner, 'wsp_1/vid_1/scripts/a.json')).toBe('scripts/a.json')
+    for (const other of ['wsp_1/vid_12/scripts/a.json', 'wsp_2/vid_1/scripts/a.json', 'a/wsp_1/vid_1/'])
+      expect(() => artefactName(owner, other)).toThrow(/does not belong to vid_1/)
+  })
+
+  it('of the video index belongs to no video, and cannot be guessed', () => {
+    expect(videoIndexKey(workspace)).toMatch(/^wsp_1\/library\/[0-9a-f]{32}\.json\.gz$/)
+    expect(videoIndexKey({ ...workspace, mediaSecret: 'two' })).not.toBe(videoIndexKey(workspace))
   })
 })
