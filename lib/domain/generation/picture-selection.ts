@@ -43,13 +43,16 @@ export interface PictureFilm {
 interface Candidate {
   object: string
   score: number
-  /** Position in the shot's text; 99 for what it does not name. */
+  /** Position in the shot's text. */
   from: number
   /** Whether the words of the shot name it, or the writer wants it to be seen with them. */
   isNamed: boolean
   /** Whether the words of the shot itself say it, or the writer wants it in the only shot of its sentence. */
   isOwn: boolean
 }
+
+/** The position of what the words of a shot do not name: behind all words. */
+const unsaid = 99
 
 /** What an object must score to be drawn for the words of its shot. */
 const namedScoreMin = 1.9
@@ -338,7 +341,7 @@ function candidatesFor(
 ): Candidate[] {
   const { local } = film.vocabulary
   const best = new Map<string, Candidate>()
-  const add = (object: string, score: number, from = 99, isNamed = true, isOwn = false) => {
+  const add = (object: string, score: number, from = unsaid, isNamed = true, isOwn = false) => {
     const known = best.get(object)
     if (known && known.score >= score) {
       known.from = Math.min(known.from, from)
@@ -346,7 +349,7 @@ function candidatesFor(
     } else
       best.set(object, {
         ...{ object, score, isNamed },
-        from: Math.min(from, known?.from ?? 99),
+        from: Math.min(from, known?.from ?? unsaid),
         isOwn: isOwn || known?.isOwn === true,
       })
   }
@@ -361,11 +364,11 @@ function candidatesFor(
     const isVerb = local.language === 'en' && /(?:ed|ing)$/.test(tokens[from] ?? '')
     const malus = isOutOfPlace(object) ? outOfPlaceMalus : isVerb || isFiller(object) ? verbMalus : 0
     add(object, score + (titleObjects.has(object) ? subjectBonus : 0) - malus, from, true, !isOutOfPlace(object))
-    for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, 99, false)
+    for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, unsaid, false)
   }
   const elsewhere = sentence.objects.filter((match) => !isLoose(match) && !here.has(match.object))
   for (const { object, score } of elsewhere)
-    if (!isOutOfPlace(object) && !isFiller(object)) add(object, score - elsewhereMalus, 99, false)
+    if (!isOutOfPlace(object) && !isFiller(object)) add(object, score - elsewhereMalus, unsaid, false)
   const words = new Set(tokens)
   const isElsewhere = new Set(elsewhere.map(({ object }) => object))
   for (const [index, { object, alternates, score, noun }] of showMatches(shot, film).entries()) {
@@ -374,13 +377,13 @@ function candidatesFor(
     const bonus = isSpoken ? spokenBonus : isElsewhere.has(object) ? -elsewhereMalus : unspoken
     const isFaint = score < namedScoreMin || (isFiller(object) && !here.has(object))
     const isOwn = isSpoken || sentence.shotsCount === 1
-    add(object, showScore - 0.4 * index + bonus - (isFaint ? faintMalus : 0), 99, true, isOwn)
-    for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, 99, false)
+    add(object, showScore - 0.4 * index + bonus - (isFaint ? faintMalus : 0), unsaid, true, isOwn)
+    for (const [rank, other] of alternates.entries()) add(other, alternateScore - 0.1 * rank, unsaid, false)
   }
   if (isOpening)
     for (const [rank, object] of [...titleObjects].entries())
-      add(object, (here.has(object) ? spokenOpeningScore : openingScore) - 0.2 * rank, 99, here.has(object), true)
-  for (const [rank, object] of topic.slice(0, 12).entries()) add(object, topicScore - 0.05 * rank, 99, false)
+      add(object, (here.has(object) ? spokenOpeningScore : openingScore) - 0.2 * rank, unsaid, here.has(object), true)
+  for (const [rank, object] of topic.slice(0, 12).entries()) add(object, topicScore - 0.05 * rank, unsaid, false)
   return [...best.values()].toSorted((a, b) => b.score - a.score || a.from - b.from)
 }
 
@@ -419,7 +422,7 @@ function accentOf(plan: Plan, state: FilmState, next: string | undefined): strin
 /** Quotations, dates, figures and places; the object beside them is chosen later. Counts what it shows. */
 function cardOf({ shot, sentence, candidates }: Plan, film: PictureFilm, state: FilmState): PictureScene | undefined {
   const { text, continued = '' } = shot
-  const subject = candidates.find(({ object, from }) => from < 99 && state.titleObjects.has(object))?.object
+  const subject = candidates.find(({ object, from }) => from < unsaid && state.titleObjects.has(object))?.object
   const isFirst = subject !== undefined && !state.namedSubjects.has(subject)
   if (isFirst) state.namedSubjects.add(subject)
   const card = cardFor(text, continued, sentence, film, state, { isSubject: isFirst, isNaming: namesThing(candidates) })
@@ -448,11 +451,11 @@ function cardFor(
   if (/\d/.test(text)) {
     if (dated && areUnseen(dated) && dated.some((figure) => text.includes(figure.text)))
       return { layout: 'timeline', figures: dated }
-    const isNewSeries = bars && (areUnseen(bars) || bars.filter(({ text }) => !state.shownTexts.has(text)).length > 2)
-    const countIn = (part: string) => bars?.filter((figure) => part.includes(figure.text)).length ?? 0
-    // In the shot that speaks most of its figures, the first of equals.
-    if (isNewSeries && countIn(text) > 0 && countIn(text) >= countIn(continued))
-      return { layout: 'chart', figures: bars }
+    if (bars && (areUnseen(bars) || bars.filter(({ text }) => !state.shownTexts.has(text)).length > 2)) {
+      const countIn = (part: string) => bars.filter((figure) => part.includes(figure.text)).length
+      // In the shot that speaks most of its figures, the first of equals.
+      if (countIn(text) > 0 && countIn(text) >= countIn(continued)) return { layout: 'chart', figures: bars }
+    }
   }
   const place = findPlaces(text, film.vocabulary.places).find(({ name }) => !state.shownTexts.has(name))
   // Where a subject of the title is named first, it is seen, rather than where it is.
@@ -540,8 +543,8 @@ function sentenceLayout(
     scenes.push(sceneOf('comparison', [...wanted].slice(0, 2)))
   const listed = listIn(spoken.filter(({ score }) => score >= looseScoreMax))
   const namedCount = candidates.filter(({ isNamed, score }) => isNamed && score >= namedScoreMin).length
-  const separators = shot.text.replace(/[,.;]$/, '').match(/,|\s(?:and|or|und|oder|y|et|e|en|i)\s|और/gu)?.length ?? 0
-  if (listed && separators >= 2 && namedCount >= 3) scenes.push(sceneOf('chain', listed))
+  const parts = shot.text.replace(/[,.;]$/, '').split(/,|\s(?:and|or|und|oder|y|et|e|en|i)\s|और/u)
+  if (listed && parts.length >= 3 && namedCount >= 3) scenes.push(sceneOf('chain', listed))
   return scenes.find((scene) => scene && isNew(scene, state))
 }
 

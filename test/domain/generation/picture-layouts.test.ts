@@ -1,6 +1,7 @@
 /** The layout of a shot: what a sentence says about its things, which cards come first, and what is left at the end. */
 import { describe, expect, it } from 'vitest'
 import type { PictureScene } from '../../../lib/domain/generation/picture-scene.ts'
+import type { PictureShot } from '../../../lib/domain/generation/picture-selection.ts'
 import { drawn, type Options, type Shots, scenesOf, taken, type Words } from '../support/pictures.ts'
 
 describe('a sentence', () => {
@@ -14,6 +15,7 @@ describe('a sentence', () => {
     ['it is not for the apple', 'crossedOut apple'],
     ['it is not for all the apple', 'hero apple'],
     ['it is not only the apple', 'hero apple'],
+    ['it is not the plum, not the apple', 'crossedOut plum'],
     ['the apple is not', 'hero apple'],
     ['without the apple it is', 'hero apple'],
     ['it is without the apple', 'crossedOut apple'],
@@ -205,6 +207,7 @@ describe('a card', () => {
 
   it('has the position and the name of its place, and the figure that it counts', () => {
     const [map, counter] = scenesOf(['in Paris', 'it has 3,500 users'], words, { places })
+    expect(scenesOf(['from Oslo to Rome'], words, { places })).toMatchObject([{ text: 'Oslo' }])
     expect(map).toEqual({
       layout: 'map',
       ground: 'studio',
@@ -241,14 +244,100 @@ describe('a shot without a picture of its own', () => {
     ['shows a neutral thing where nothing is named', ['it is'], 'hero light-bulb'],
     ['shows another neutral thing each time', ['it is', 'it is'], 'hero open-book'],
     ['shows what another shot does not', ['an apple', 'it is'], 'hero pear', { text: 'an apple, a pear' }],
+    ['shows another neutral thing where two were seen', ['it is', 'it is', 'it is'], 'hero compass'],
     [
-      'shows two things of the film together, after both were seen',
-      ['an apple', 'a pear', 'it is'],
-      'hero light-bulb',
-      { text: '' },
+      'shows what a shot before has left out',
+      ['it is not the apple in a pear', 'it is'],
+      'hero pear',
+      { taken: begun },
+    ],
+    [
+      'shows things of its sentence together, after all were seen',
+      ['a plum', 'an apple', 'a pear', 'the pear and the apple'],
+      'ensemble apple pear',
+    ],
+    [
+      'shows three of them together',
+      ['a plum', 'an apple', 'a pear', 'the pear, apple, plum'],
+      'ensemble apple pear plum',
+    ],
+    [
+      'shows one of them with the subject of the title',
+      ['an apple', 'a pear', 'an apple'],
+      'ensemble apple pear',
+      { title: 'Pears' },
+    ],
+    [
+      'shows the subjects of the title with what was seen',
+      ['an apple', 'a pear', 'a plum', 'it is'],
+      'ensemble apple pear plum',
+      { title: 'An apple and a pear' },
     ],
     ['shows the year that it says', ['an apple', 'a apple in 1796'], 'counter', {}],
   ])('%s', (_name, shots, scene, options) => {
     expect(last(shots, options)).toBe(scene)
+  })
+
+  it('shows the first place of the title that was not seen, and none after a map', () => {
+    const options = { title: 'From Oslo to Rome', places: ['Oslo', 'Rome'] }
+    expect(scenesOf(['it is', 'it is'], words, options).map(({ text }) => text)).toEqual(['Oslo', undefined])
+    expect(scenesOf(['in Oslo', 'an apple', 'it is'], words, options).at(-1)!.text).toBe('Rome')
+  })
+
+  it('shows things together in another order than the scene before, and than the next begins with', () => {
+    const shots = ['a pear', 'a fig', 'the plum, the pear', { text: 'a plum', show: ['plum'] }]
+    expect(drawn(shots, { ...words, fig: 5, plum: 7 })).toEqual([
+      'hero pear',
+      'hero fig',
+      'ensemble pear plum',
+      'hero plum',
+    ])
+  })
+
+  it.each<[string, PictureShot, string[]]>([
+    ['says', { text: 'a fruit' }, ['hero apple', 'hero pear', 'hero plum', 'hero fig']],
+    ['is to show', { text: 'it is', show: ['fruit'] }, ['hero apple', 'hero pear', 'ensemble apple pear', 'hero plum']],
+  ])('shows other drawings of what it %s, the best first', (_name, shot, scenes) => {
+    const fruit: Words = {
+      fruit: [
+        ['apple', 5],
+        ['pear', 4.9],
+        ['plum', 4.8],
+        ['fig', 4.7],
+      ],
+    }
+    expect(drawn([shot, shot, shot, shot], fruit, { text: '' })).toEqual(scenes)
+  })
+
+  it('shows two other drawings of what the narration names, after all that it names', () => {
+    const fruit: Words = {
+      kiwi: 4.5,
+      fruit: [
+        ['apple', 6],
+        ['pear', 5.9],
+        ['plum', 5.8],
+        ['fig', 5.7],
+      ],
+    }
+    const shots = ['it is', 'it is', 'it is', 'it is', 'it is']
+    expect(drawn(shots, fruit, { text: 'a fruit, a kiwi' })).toEqual([
+      'hero apple',
+      'hero kiwi',
+      'hero pear',
+      'hero plum',
+      'hero light-bulb',
+    ])
+    expect(drawn(shots.slice(3), fruit, { title: 'Fruit', text: 'a kiwi', taken: begun })).toEqual([
+      'hero apple',
+      'hero pear',
+    ])
+  })
+})
+
+describe('the ground', () => {
+  it('is the first home of what the title names, where it suits an object', () => {
+    const words = { cow: 5, egg: 5, basket: 5 }
+    const grounds = scenesOf(['an egg', 'a basket'], words, { title: 'The cow', taken: [taken('cow')] })
+    expect(grounds.map(({ ground }) => ground)).toEqual(['field', 'studio'])
   })
 })

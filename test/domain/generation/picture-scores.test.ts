@@ -66,6 +66,7 @@ describe('an object of a shot is worth', () => {
   it.each<[string, number, PictureShot, Words, Options]>([
     ['the weight of its word', 5, { text: 'the apple' }, apple, {}],
     ['2.3 more if the title names it', 7.3, { text: 'the apple' }, apple, { title: 'Apples' }],
+    ['2.3 more if the title names it by a score of 4', 6.3, { text: 'the apple' }, { apple: 4 }, { title: 'Apples' }],
     ['no more if the title names it loosely', 3.9, { text: 'the apple' }, { apple: 3.9 }, { title: 'Apples' }],
     ['0.6 less if it is what is done', 4.4, { text: 'it appled' }, { appled: 5 }, {}],
     ['0.6 less if it goes on', 4.4, { text: 'it is appling' }, { appling: 5 }, {}],
@@ -175,6 +176,10 @@ describe('the objects of a film', () => {
     ],
   ])('%s', (_name, shots, scenes, options = {}) => {
     expect(drawn(shots, words, { taken: [taken('begun')], ...options })).toEqual(scenes)
+  })
+
+  it('open with what the title names first', () => {
+    expect(drawn(['it is'], words, { title: 'A pear and an apple' })).toEqual(['hero pear'])
   })
 
   it('open with what the title names second, where the first is said later', () => {
