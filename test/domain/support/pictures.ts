@@ -5,6 +5,7 @@ import {
   choosePictures,
   type PictureFilm,
   type PictureShot,
+  type PictureVocabulary,
   shotsWithoutPicture,
 } from '../../../lib/domain/generation/picture-selection.ts'
 import type { PictureIndex } from '../../../lib/domain/generation/picture-words.ts'
@@ -39,10 +40,15 @@ export interface Options {
 export type Shots = readonly (string | PictureShot)[]
 const shotsOf = (shots: Shots): PictureShot[] => shots.map((shot) => (typeof shot === 'string' ? { text: shot } : shot))
 
-function filmOf(shots: Shots, words: Words, { title = '', text, language, places = [] }: Options): PictureFilm {
+export const vocabularyOf = (words: Words, language?: string, places: string[] = []): PictureVocabulary => ({
+  english: indexOf(words),
+  local: indexOf(words, language),
+  places: named(...places),
+})
+
+function filmOf(shots: Shots, words: Words, { title = '', text, language, places }: Options): PictureFilm {
   const narration = shotsOf(shots).map((shot) => shot.text)
-  const vocabulary = { english: indexOf(words), local: indexOf(words, language), places: named(...places) }
-  return { title, text: text ?? narration.join(' '), vocabulary }
+  return { title, text: text ?? narration.join(' '), vocabulary: vocabularyOf(words, language, places) }
 }
 export const scenesOf = (shots: Shots, words: Words, options: Options = {}) =>
   choosePictures(shotsOf(shots), filmOf(shots, words, options), options.taken)
