@@ -210,6 +210,10 @@ describe('the picture checks', () => {
     expect(isEmptyPicture(points(0, 16, 3))).toBe(true)
     expect(isEmptyPicture(points(180, 200))).toBe(false)
     expect(isEmptyPicture(points(128, 130))).toBe(true)
+    // A picture has a sample of 24 and more, which is at least 8 brighter than another.
+    expect(
+      [points(15, 23), points(16, 24), points(17, 24), points(255, 247), points(255, 248)].map(isEmptyPicture),
+    ).toEqual([true, false, true, false, true])
   })
 })
 
