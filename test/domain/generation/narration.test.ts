@@ -1,7 +1,16 @@
 /** Texts that are refused before a vendor is paid for speaking them. */
 import { describe, expect, it } from 'vitest'
 import { estimateSpeechSeconds } from '../../../lib/domain/core/speech-duration.ts'
-import { refuseLongNarration, refuseLongScript } from '../../../lib/domain/generation/narration.ts'
+import {
+  narrationFactsKey,
+  narratorIdOf,
+  narratorIds,
+  refuseLongNarration,
+  refuseLongScript,
+  requireVoice,
+} from '../../../lib/domain/generation/narration.ts'
+import { builtInVoices, voicePrefixes } from '../../../lib/domain/videos/voices.ts'
+import { refusalCodeOf } from '../../support/refusals.ts'
 import { briefWith, workspaceOn } from '../support/videos.ts'
 
 const minute = briefWith({ videoDuration: 'subminute' })
@@ -22,12 +31,34 @@ describe('a text that is longer than what was paid for', () => {
     expect(() => refuseLongScript(minute, '€'.repeat(12_000))).toThrow(/seconds to speak/)
   })
 
+  it('is refused from 1.5 times the paid duration on, at 25 characters a second', () => {
+    expect(() => refuseLongScript(minute, 'x'.repeat(90 * 25))).not.toThrow()
+    expect(() => refuseLongScript(minute, ` ${'x'.repeat(90 * 25)}\ny`)).toThrow('takes about 91 seconds')
+  })
+
   it('is accepted when only its words are long', () => {
     expect(() => refuseLongScript(minute, 'Donaudampfschifffahrtsgesellschaft '.repeat(60))).not.toThrow()
   })
 })
 
 describe('a narration', () => {
+  it('is refused first by the limit of the plan', () => {
+    const short = briefWith({ videoDuration: 'short' })
+    expect(refusalCodeOf(() => refuseLongNarration(workspaceOn('free'), short, 61))).toBe('warning-plan-duration')
+  })
+
+  it('has the narrator of its voice, also of one that is no longer offered', () => {
+    expect(narratorIdOf('en-clara')).toBe(narratorIds.builtIn)
+    for (const vendor of ['polly', 'elevenlabs', 'openai'] as const)
+      expect(narratorIdOf(`${voicePrefixes[vendor]}gone`)).toBe(narratorIds[vendor])
+    expect(() => requireVoice({ voiceId: 'gone' }, builtInVoices)).toThrow('The voice gone does not exist.')
+    expect(requireVoice({ voiceId: builtInVoices[0]!.id }, builtInVoices)).toBe(builtInVoices[0])
+  })
+
+  it('has its facts beside its audio', () => {
+    expect(narrationFactsKey('a.wav/b.wav')).toBe('a.wav/b.json')
+  })
+
   it('may be as long as what was paid for, and no longer', () => {
     expect(() => refuseLongNarration(workspaceOn('starter'), minute, 60)).not.toThrow()
     expect(() => refuseLongNarration(workspaceOn('starter'), minute, 60.2)).toThrow(

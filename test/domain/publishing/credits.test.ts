@@ -29,6 +29,20 @@ describe('a credit', () => {
     expect(line.length).toBeLessThan(200)
   })
 
+  it('has names of at most 60 characters', () => {
+    const lineOf = (name: string) => mediaCredit('clip', { id: '1', author: name, url: 'u' })
+    expect(lineOf('a'.repeat(60))).toBe(`Footage: ${'a'.repeat(60)}, u`)
+    expect(lineOf('a'.repeat(61))).toBe(`Footage: ${'a'.repeat(59)}…, u`)
+    expect(lineOf(`${'a'.repeat(58)} bcd`)).toBe(`Footage: ${'a'.repeat(58)}…, u`)
+  })
+
+  it('names the site of a text, and its licence as people write it', () => {
+    const own = { title: 'Sea', url: 'https://sea.example/a', licence: 'CC-BY-3.0' }
+    expect(textCredit(own)).toBe('Text: adapted from “Sea”, sea.example, CC BY 3.0, https://sea.example/a')
+    expect(textCredit({ ...own, licence: null })).toBeNull()
+    expect(textCredit({ ...own, url: 'https://wikipedia.org.example/' })).toContain('wikipedia.org.example')
+  })
+
   it('is listed once, that of the text first', () => {
     const media = { credit: 'Picture: Ann' }
     expect(creditsOf([text], [{ media }, { media }, { media: {} }])).toEqual([textCredit(text), 'Picture: Ann'])

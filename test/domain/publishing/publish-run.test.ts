@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import type { PostingOutcome } from '../../../lib/domain/publishing/posting.ts'
 import { beginPublish, endPublish, withPublishBegun } from '../../../lib/domain/publishing/publish-run.ts'
-import { failedEnd, postedEnd, publishEndedWith, renderedVideo, requestPublishOf } from '../support/publications.ts'
+import {
+  accountOn,
+  expired,
+  failedEnd,
+  postedEnd,
+  publishEndedWith,
+  renderedVideo,
+  requestPublishOf,
+} from '../support/publications.ts'
 import { at } from '../support/videos.ts'
 
 describe('a publication', () => {
@@ -86,5 +94,39 @@ describe('the end of a publication', () => {
     expect(() => beginPublish(requestPublishOf().video, 'run_other', at(21))).toThrow(Superseded)
     const begun = beginPublish(requestPublishOf().video, 'run_5', at(11))!.video
     expect(beginPublish(begun, 'run_5', at(12))).toBeUndefined()
+  })
+
+  it('has the outcome of each account that was open, and the shared reason of all that failed', () => {
+    const refusedCaption = { ...failedEnd('caption-too-long', 'At most 10.') }
+    const queued = requestPublishOf({
+      accounts: [accountOn('tiktok'), accountOn('youtube', expired)],
+      platforms: ['tiktok', 'youtube'],
+    })
+    const ends = [
+      { accountId: 'acc_tiktok', end: refusedCaption },
+      { accountId: 'acc_youtube', end: postedEnd },
+    ]
+    const { results, error } = endPublish(queued.video, 'run_5', ends, at(20)).video.publish!
+    expect(results.map((result) => result.error?.code)).toEqual(['caption-too-long', 'warning-publish-auth'])
+    expect(error).toMatchObject({ code: 'publish-failed', blocked: false })
+    const differing = publishEndedWith({
+      tiktok: refusedCaption,
+      youtube: failedEnd('caption-too-long', 'At most 20.'),
+      reddit: refusedCaption,
+    })
+    expect(differing.video.publish!.error).toEqual({
+      ...{ code: 'caption-too-long', blocked: false },
+      message: 'tiktok: At most 10. youtube: At most 20. reddit: At most 10.',
+    })
+  })
+
+  it('without an outcome was never sent', () => {
+    const { publish } = publishEndedWith({ tiktok: postedEnd }).video
+    expect(publish!.results.map(({ status, error }) => [status, error?.code])).toEqual([
+      ['COMPLETED', undefined],
+      ['FAILED', 'publish-failed'],
+      ['FAILED', 'publish-failed'],
+    ])
+    expect(publish).toMatchObject({ publishedAt: at(20), failedAt: null })
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
-import { requestPublish, resolveDestination } from '../../../lib/domain/publishing/publish.ts'
+import { requestPublish, resolveDestination, wasPosted } from '../../../lib/domain/publishing/publish.ts'
 import { endPublish } from '../../../lib/domain/publishing/publish-run.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { requestRender } from '../../../lib/domain/videos/job-transitions.ts'
@@ -42,6 +42,43 @@ describe('a publication', () => {
     })
     expect(starts).toEqual([{ pipeline: 'publish', videoId: renderedVideo.id, runId: 'run_5' }])
     expect(video.dueAt).toBe(secondsAfter(at(10), 60))
+  })
+
+  it('keeps the time for which it was scheduled, and no other', () => {
+    const publish = { ...requestPublishOf().video.publish!, scheduledAt: at(5) }
+    const scheduledAt = (status: 'SCHEDULED' | 'COMPLETED') =>
+      requestPublishOf({ video: { ...renderedVideo, publish: { ...publish, status } } }).video.publish!.scheduledAt
+    expect([scheduledAt('SCHEDULED'), scheduledAt('COMPLETED')]).toEqual([at(5), null])
+  })
+
+  it('describes a render of before by the brief of its video', () => {
+    const { film } = requestPublishOf().video.publish!
+    expect(film).toMatchObject({
+      width: 1080,
+      height: 1920,
+      durationMs: 12_500,
+      coverKey: renderedVideo.media.thumbnailKey,
+    })
+    for (const missing of [{ thumbnailKey: null }, { bytes: null }])
+      expect(() =>
+        requestPublishOf({ video: { ...renderedVideo, media: { ...renderedVideo.media, ...missing } } }),
+      ).toThrow(/without thumbnail or size/)
+  })
+
+  it('was posted where it is complete, where that is unknown, or within 24 hours', () => {
+    const ended = (status: 'COMPLETED' | 'FAILED', code?: 'publish-outcome-unknown' | 'publish-failed'): Video => {
+      const publish = requestPublishOf().video.publish!
+      const error = code ? { code, message: 'No.', blocked: false } : null
+      return {
+        ...renderedVideo,
+        publish: { ...publish, status, results: publish.results.map((one) => ({ ...one, error })) },
+      }
+    }
+    const posted = (video: Video) => wasPosted(video, at(50))
+    expect([posted(ended('COMPLETED')), posted(ended('FAILED', 'publish-outcome-unknown'))]).toEqual([true, true])
+    expect([posted(ended('FAILED', 'publish-failed')), posted(renderedVideo)]).toEqual([false, false])
+    expect(posted({ ...renderedVideo, posted: { a: at(51) } })).toBe(true)
+    expect(posted({ ...renderedVideo, posted: { a: at(50) } })).toBe(false)
   })
 
   it('describes the render to the platforms, not the video as edited since', () => {
@@ -105,6 +142,7 @@ describe('a publication', () => {
       platforms: ['tiktok'],
     })
     expect(resolveDestination({ profileId: 'prf_3' }, own).profileId).toBe('prf_3')
+    expect(resolveDestination({ platforms: ['tiktok'] }, undefined).profileId).toBeNull()
     expect(refusalOf(() => resolveDestination({}, undefined))?.code).toBe('warning-publish-not-configured')
   })
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredBRoll } from '../../../../lib/domain/generation/b-rolls.ts'
-import { planPresenter, withPresenter } from '../../../../lib/domain/generation/presenter/presenter.ts'
+import {
+  type PresenterInput,
+  planPresenter,
+  withPresenter,
+} from '../../../../lib/domain/generation/presenter/presenter.ts'
+import type { Video } from '../../../../lib/domain/records/video.ts'
 import { presenterPrice } from '../../../../lib/domain/workspaces/plan.ts'
+import { refusalCodeOf } from '../../../support/refusals.ts'
 import { at, videoThatIs } from '../../support/videos.ts'
 
 const segmentOf = (id: string, startMs: number, endMs: number): StoredBRoll => ({
@@ -54,5 +60,35 @@ describe('a presenter', () => {
 
   it('is refused as not found when its b-roll was deleted', () => {
     expect(() => withPresenter([], plan, clip, at(9))).toThrow(expect.objectContaining({ code: 'not-found' }))
+  })
+
+  it('needs a narration, a portrait, and a video at rest', () => {
+    const codeOf = (fields: Partial<Video>, portrait: Partial<PresenterInput> = {}) =>
+      refusalCodeOf(() => planPresenter({ ...video, ...fields }, bRolls, 'brl_1', { ...input, ...portrait }))
+    expect(codeOf({})).toBeUndefined()
+    expect(codeOf({ media: { ...video.media, audioKey: null } })).toBe('warning-source-not-ready')
+    expect(codeOf({ durationSeconds: null })).toBe('warning-source-not-ready')
+    expect(codeOf({ process: videoThatIs.generating().process })).toBe('job-in-progress')
+    expect(codeOf({}, { imageUrl: null })).toBe('invalid-request')
+  })
+
+  it('has the portrait of the brief with its name and avatar, unless the request has its own', () => {
+    const brief = {
+      ...video.brief,
+      presenter: { imageUrl: 'https://example.com/b.png', avatarId: 'av_1', name: 'Ben' },
+    }
+    const whoOf = (portrait: Partial<PresenterInput>, presenter: typeof brief.presenter | object = brief.presenter) => {
+      const none = { imageUrl: null, avatarId: null, name: null }
+      return planPresenter({ ...video, brief: { ...brief, presenter } }, bRolls, 'brl_1', { ...none, ...portrait }).who
+    }
+    expect(whoOf({})).toEqual(brief.presenter)
+    expect(whoOf({ avatarId: 'av_2', name: 'Bo' })).toEqual({ ...brief.presenter, avatarId: 'av_2', name: 'Bo' })
+    expect(whoOf({}, { imageUrl: 'u' })).toEqual({ imageUrl: 'u', avatarId: '', name: '' })
+    expect(whoOf({ imageUrl: 'v' })).toEqual({ imageUrl: 'v', avatarId: '', name: '' })
+    expect(whoOf({ imageUrl: 'v', avatarId: 'av_2', name: 'Bo' })).toEqual({
+      imageUrl: 'v',
+      avatarId: 'av_2',
+      name: 'Bo',
+    })
   })
 })
