@@ -32,8 +32,8 @@ describe('a pending connection', () => {
   })
 
   it('is at one of two steps: the consent of the user, or the choice of an account', () => {
-    const { sealedVerifier: _sealed, redirectUri: _uri, ...common } = pending as never
-    const choice: PendingConnection = { ...(common as object), sealedAccounts: 'sealed' } as never
+    const { workspaceId, profileId, platform, expiresAt } = pending
+    const choice: PendingConnection = { workspaceId, profileId, platform, expiresAt, sealedAccounts: 'sealed' }
     expect(requirePendingConsent(pending)).toBe(pending)
     expect(requirePendingChoice(choice)).toBe(choice)
     expect(() => requirePendingConsent(choice)).toThrow(notFound)
