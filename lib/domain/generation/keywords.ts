@@ -16,7 +16,7 @@ const stopWords = new Set(
 
 /** The `limit` longest content words, in the order of the text. */
 export function extractKeywords(text: string, limit = 5): string[] {
-  const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [])]
+  const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu))]
   const contentWords = words.filter((word) => !stopWords.has(word) && word.length > 2)
   const chosen = new Set(contentWords.toSorted((a, b) => b.length - a.length).slice(0, limit))
   return contentWords.filter((word) => chosen.has(word))

@@ -85,6 +85,14 @@ describe('an edit', () => {
   })
 })
 
+it('the runs of an automation are counted, and each has a clip of its own', () => {
+  const harness = ready()
+  expect(harness.automation).toMatchObject({ runs: 1, lastRunAt: day('02', '08:00') })
+  const { id } = harness.run()
+  expect(harness.automation.runs).toBe(2)
+  expect(new Set([id, harness.waiting!.id, harness.run().id]).size).toBe(3)
+})
+
 describe('a demotion', () => {
   it('of a paused automation keeps the time of its pause', () => {
     const harness = ready().edit({ status: 'paused' })

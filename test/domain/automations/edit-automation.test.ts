@@ -10,6 +10,13 @@ describe('a new automation', () => {
   it('is active with every blocker still to be resolved, and publishes daily at 09:00', () => {
     const harness = new AutomationHarness()
     expect(harness.automation).toMatchObject({ status: 'active', schedule: null, autoRefill: true })
+    expect(harness.automation).toMatchObject({
+      failures: 0,
+      runs: 0,
+      lastRunAt: null,
+      stopped: null,
+      wasBlocked: false,
+    })
     expect(harness.automation.nextSlot?.at).toBe('2026-11-02T09:00:00.000Z')
     expect(harness.blockers()).toEqual(['no-profile', 'no-platforms'])
   })
@@ -98,6 +105,7 @@ describe('an edit', () => {
     const refusal = refusalOf(() => harness.edit({ status: 'active' }))!
     expect(refusal.code).toBe('warning-publish-not-configured')
     expect(refusal.message).toContain('No profile is chosen. No platforms are chosen.')
+    expect(refusal.extras.blockers).toMatchObject([{ id: 'no-profile' }, { id: 'no-platforms' }])
     expect(harness.configure({ status: 'active' }).automation.status).toBe('active')
   })
 

@@ -1,15 +1,7 @@
 /** Texts that are refused before a vendor is paid for speaking them. */
 import { describe, expect, it } from 'vitest'
 import { estimateSpeechSeconds } from '../../../lib/domain/core/speech-duration.ts'
-import {
-  narrationFactsKey,
-  narratorIdOf,
-  narratorIds,
-  refuseLongNarration,
-  refuseLongScript,
-  requireVoice,
-} from '../../../lib/domain/generation/narration.ts'
-import { builtInVoices, voicePrefixes } from '../../../lib/domain/videos/voices.ts'
+import { narrationFactsKey, refuseLongNarration, refuseLongScript } from '../../../lib/domain/generation/narration.ts'
 import { refusalCodeOf } from '../../support/refusals.ts'
 import { briefWith, workspaceOn } from '../support/videos.ts'
 
@@ -45,14 +37,6 @@ describe('a narration', () => {
   it('is refused first by the limit of the plan', () => {
     const short = briefWith({ videoDuration: 'short' })
     expect(refusalCodeOf(() => refuseLongNarration(workspaceOn('free'), short, 61))).toBe('warning-plan-duration')
-  })
-
-  it('has the narrator of its voice, also of one that is no longer offered', () => {
-    expect(narratorIdOf('en-clara')).toBe(narratorIds.builtIn)
-    for (const vendor of ['polly', 'elevenlabs', 'openai'] as const)
-      expect(narratorIdOf(`${voicePrefixes[vendor]}gone`)).toBe(narratorIds[vendor])
-    expect(() => requireVoice({ voiceId: 'gone' }, builtInVoices)).toThrow('The voice gone does not exist.')
-    expect(requireVoice({ voiceId: builtInVoices[0]!.id }, builtInVoices)).toBe(builtInVoices[0])
   })
 
   it('has its facts beside its audio', () => {

@@ -72,6 +72,7 @@ describe('the end of a publication', () => {
     })
     expect(doubt.video.publish).toMatchObject({
       status: 'FAILED',
+      publishedAt: null,
       failedAt: at(20),
       error: { code: 'publish-outcome-unknown' },
     })

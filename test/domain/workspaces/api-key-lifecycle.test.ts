@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ApiKey } from '../../../lib/domain/records/api-key.ts'
 import { requireAdmin } from '../../../lib/domain/workspaces/api-key.ts'
 import { decideNewApiKey, decideRevocation } from '../../../lib/domain/workspaces/api-key-lifecycle.ts'
-import { refusalCodeOf } from '../../support/refusals.ts'
+import { refusalCodeOf, refusalOf } from '../../support/refusals.ts'
 import { at, workspaceOn } from '../support/videos.ts'
 
 const keyOf = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
@@ -34,6 +34,16 @@ describe('a new key', () => {
     expect(refusalCodeOf(() => decideNewApiKey(workspaceOn('starter', fields), keyOf('key_1'), acting))).toBe(code)
     expect(refusalCodeOf(() => decideNewApiKey(workspaceOn('starter', fields), keyOf('key_1')))).toBe(code)
   })
+})
+
+it('a key of a deleted workspace is refused for that reason, not because it is suspended, too', () => {
+  const messageOf = (fields: { suspendedAt?: string; deletedAt?: string }) =>
+    refusalOf(() => decideNewApiKey(workspaceOn('starter', fields), keyOf('key_1')))?.message
+  expect(messageOf({ suspendedAt: at(1) })).toContain('suspended')
+  expect(messageOf({ suspendedAt: at(1), deletedAt: at(1) })).toContain('deleted')
+  expect(
+    refusalCodeOf(() => decideNewApiKey(workspaceOn('starter', { apiKeysUsed: 24 }), keyOf('key_1'))),
+  ).toBeUndefined()
 })
 
 describe('a revocation', () => {

@@ -47,6 +47,7 @@ describe('two words share a page', () => {
     [12, 12, 2],
     // A word may be longer than a page.
     [21, 23, 2],
+    [3, 26, 2],
   ])('of %i and %i letters: on %i pages', (first, second, pages) => {
     expect(pageCount([letters(first)], [letters(second)])).toBe(pages)
   })

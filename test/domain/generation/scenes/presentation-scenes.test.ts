@@ -1,10 +1,13 @@
 /** The scenes of a presentation after an edit. */
 import { describe, expect, it } from 'vitest'
-import { toCaptionWords } from '../../../../lib/domain/generation/captions/captions.ts'
+import { type CaptionWord, toCaptionWords } from '../../../../lib/domain/generation/captions/captions.ts'
 import {
   mergePresentationScenes,
+  refuseTranscript,
   sceneWindowEndMs,
+  transcriptEndMs,
 } from '../../../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { refusalCodeOf } from '../../../support/refusals.ts'
 
 const captions = toCaptionWords(
   ['Calm', 'mornings', 'begin', 'early.'].map((text, index) => ({
@@ -60,5 +63,25 @@ describe('an edited presentation', () => {
     expect(sceneWindowEndMs({ durationSeconds: 60 }, captions)).toBe(3_900)
     expect(sceneWindowEndMs({ durationSeconds: 12.5 }, [])).toBe(12_500)
     expect(() => sceneWindowEndMs({ durationSeconds: null }, [])).toThrow('neither a transcript nor a duration')
+  })
+
+  it('follows a transcript of at most 80,000 characters', () => {
+    const words = (length: number) => toCaptionWords([{ text: 'a'.repeat(length), startMs: 0, endMs: 9 }], String)
+    const codeOf = (words: CaptionWord[]) => refusalCodeOf(() => refuseTranscript(words))
+    expect(codeOf([])).toBe('warning-source-not-ready')
+    expect([codeOf(words(79_999)), codeOf(words(80_000))]).toEqual([undefined, 'warning-invalid-input'])
+  })
+
+  it('ends with the last word, whatever the order of the words is', () => {
+    expect(transcriptEndMs([{ endMs: 5 }, { endMs: 9 }, { endMs: 7 }])).toBe(9)
+    expect(transcriptEndMs([])).toBeUndefined()
+  })
+
+  it('has headings where nothing else was chosen', () => {
+    expect(merge([], { startMs: 0, endMs: 900 })[0]).toEqual({
+      ...{ id: 'psc_new', startMs: 0, endMs: 900, text: 'Calm', emphasis: '', template: 'heroTitle', tone: 'light' },
+      ...{ caption: 'show', hidden: false, visual: { type: 'none', items: 0, anchors: [] } },
+      ...{ content: {}, params: {}, direction: {}, composed: {} },
+    })
   })
 })

@@ -8,6 +8,7 @@ import {
   sceneVoice,
   splitIntoNarrations,
   ugcPrompts,
+  withDurations,
 } from '../../../../lib/domain/generation/scenes/scene-script.ts'
 import type { Video } from '../../../../lib/domain/records/video.ts'
 import { builtInVoices, findVoice } from '../../../../lib/domain/videos/voices.ts'
@@ -71,6 +72,33 @@ describe('a script in scenes', () => {
     )
   })
 
+  /** A sentence of so many words, of which 2.6 are spoken a second; a comma follows the word at `comma`. */
+  const sentence = (count: number, comma?: number) =>
+    `${Array.from({ length: count }, (_, index) => (index + 1 === comma ? 'word,' : 'word')).join(' ')}.`
+  const wordCounts = (...sentences: string[]) => splitIntoNarrations(sentences.join(' ')).map(wordsIn)
+
+  it.each<[string, string[], number[]]>([
+    ['begins a scene after five seconds', [sentence(13), sentence(13)], [13, 13]],
+    ['begins none before', [sentence(12), sentence(13)], [25]],
+    ['adds a rest of less than half a scene', [sentence(34), sentence(6)], [40]],
+    ['adds a longer rest up to four seconds', [sentence(13), sentence(10)], [23]],
+    ['adds no rest of more than four seconds', [sentence(13), sentence(11)], [13, 11]],
+    ['adds a longer rest only up to twelve seconds together', [sentence(24), sentence(7)], [31]],
+    ['adds it to no longer scene', [sentence(25), sentence(7)], [25, 7]],
+    ['leaves a sentence of 14 seconds whole', [sentence(36, 19)], [36]],
+    ['cuts a longer one at a comma after 7 seconds', [sentence(40, 19)], [19, 21]],
+    ['cuts it at no comma before', [sentence(60, 18)], [34, 26]],
+    ['cuts it between words after 13 seconds', [sentence(60)], [34, 26]],
+  ])('%s', (_name, sentences, counts) => {
+    expect(wordCounts(...sentences)).toEqual(counts)
+  })
+
+  it('counts ideographs as well, of which 4.2 are spoken a second', () => {
+    const chinese = (count: number) => `${'早'.repeat(count)}。`
+    expect(splitIntoNarrations(chinese(20) + chinese(20)).map((text) => text.length)).toEqual([21, 21])
+    expect(splitIntoNarrations(chinese(18) + chinese(20))).toHaveLength(1)
+  })
+
   it('recognises text that can be spoken', () => {
     expect(['Hello', '3', '早', '— … —', '', ' 🎉 '].map(hasSpeech)).toEqual([true, true, true, false, false, false])
   })
@@ -128,6 +156,19 @@ describe('a scene', () => {
     expect(sceneVoice(storedScene(1, { voiceDescription }), findVoice(builtInVoices, ofVideo)!, builtInVoices).id).toBe(
       expected,
     )
+  })
+})
+
+describe('the duration of a scene', () => {
+  it('is that of its narration in tenths of a second, from 3 to 20 s; the last one outlasts its last word', () => {
+    const scenes = [storedScene(1), storedScene(2), storedScene(3), storedScene(4)]
+    expect(withDurations(scenes, [4_001, 4_000, 900, 4_000])).toEqual([
+      storedScene(1, { duration: 4.1 }),
+      storedScene(2, { duration: 4 }),
+      storedScene(3, { duration: 3 }),
+      storedScene(4, { duration: 4.6 }),
+    ])
+    expect(withDurations(scenes, [30_000, 19_950, 2_999, 0]).map(({ duration }) => duration)).toEqual([20, 20, 3, 3])
   })
 })
 

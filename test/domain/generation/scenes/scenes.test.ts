@@ -4,6 +4,7 @@ import {
   downscaledSize,
   needsClip,
   sceneClipRequest,
+  sceneStillRequest,
   withClips,
 } from '../../../../lib/domain/generation/scenes/scene-media.ts'
 import type { StoredScene } from '../../../../lib/domain/generation/scenes/scenes.ts'
@@ -13,6 +14,8 @@ import {
   editScene,
   removeScene,
   sceneSpans,
+  sceneSpeechMs,
+  sceneStatus,
   scenesAsBRolls,
   withSceneImage,
 } from '../../../../lib/domain/generation/scenes/scenes.ts'
@@ -61,6 +64,27 @@ describe('the scenes of a video', () => {
       () => removeScene(storedScenes(2), 'scn_9'),
     ])
       expect(change).toThrow(expect.objectContaining({ code: 'not-found' }))
+  })
+
+  it('are at most 50, and a new one is empty but for the voice of its predecessor', () => {
+    expect(addScene(storedScenes(49), 'scn_new').scenes).toHaveLength(50)
+    expect(() => addScene(storedScenes(50), 'scn_new')).toThrow(expect.objectContaining({ code: 'limit-reached' }))
+    expect(addScene(storedScenes(2), 'scn_new', 'scn_1').scene).toEqual({
+      ...{ id: 'scn_new', imagePrompt: '', animationPrompt: '', narration: '', duration: 6 },
+      ...{ voiceDescription: storedScene(1).voiceDescription, imageKey: null, videoKey: null },
+    })
+    expect(addScene(storedScenes(2), 'scn_new', null).scene.voiceDescription).toBe(storedScene(2).voiceDescription)
+  })
+
+  it('cannot be changed during a generation', () => {
+    const generating = { ...rendering(), process: videoThatIs.generating().process }
+    expect(() => changeScenes(generating, 'other.json', at(5))).toThrow(
+      expect.objectContaining({ code: 'job-in-progress' }),
+    )
+  })
+
+  it('are ready once they have a still', () => {
+    expect([sceneStatus(storedScene(1)), sceneStatus(storedScene(1, { imageKey: null }))]).toEqual(['ready', 'draft'])
   })
 
   it('drop the scene clip of an edited or redrawn scene, and of no other', () => {
@@ -123,6 +147,10 @@ describe('the timeline of scenes', () => {
     ])
     expect(sceneSpans(scenes.slice(0, 1), [0])).toEqual([{ startMs: 0, endMs: 5_000 }])
     expect(sceneSpans([], [])).toEqual([])
+    expect([sceneSpeechMs([500, 900], 0), sceneSpeechMs([500, 900], 1), sceneSpeechMs([500, 0], 1)]).toEqual([
+      500, 1_500, 0,
+    ])
+    expect([sceneSpeechMs([], 0), sceneSpeechMs([500], 1)]).toEqual([0, 0])
   })
 
   it('shows the scene clip, else the still (also for a clip of camera motion only), else nothing', () => {
@@ -160,6 +188,15 @@ describe('a scene clip', () => {
     const request = sceneClipRequest(rendering(), still, { startMs: 2_000, endMs: 8_400 })
     expect(request).toMatchObject({ prompt: still.animationPrompt, durationMs: 6_800, width: 1080, height: 1920 })
     expect(downscaledSize({ brief: briefWith({ aspectRatio: '4:5' }) })).toEqual({ width: 720, height: 900 })
+    expect(downscaledSize({ brief: briefWith({ aspectRatio: '16:9' }) })).toEqual({ width: 1280, height: 720 })
+  })
+
+  it('has a still of its prompt, a fifth larger than the frame', () => {
+    expect(
+      sceneStillRequest({ id: 'vid_1', mood: 'calm', brief: briefWith() }, { imagePrompt: 'kettle; wide' }),
+    ).toEqual({
+      ...{ prompt: 'kettle; wide', keywords: ['kettle'], mood: 'calm', width: 1296, height: 2304, seed: 'vid_1' },
+    })
   })
 
   it('is attached to its scene unless that was edited meanwhile, and to no other', () => {
@@ -174,6 +211,27 @@ describe('a scene clip', () => {
     const after = attachSceneClips(video, 'run_3', 'clips.json', at(6)).video
     expect([after.timelines.scenes, after.contentVersion]).toEqual(['clips.json', video.contentVersion])
     expect(() => attachSceneClips(video, 'run_2', 'clips.json', at(6))).toThrow(/no longer the open render/)
+  })
+})
+
+describe('the b-roll of a scene', () => {
+  it('has what the scene shows and says', () => {
+    const places = sceneSpans(storedScenes(2), [])
+    expect(scenesAsBRolls({ subType: null }, storedScenes(2), places)[1]).toEqual({
+      ...{
+        id: 'brl_2',
+        ...places[1],
+        text: storedScene(2).narration,
+        prompt: 'ocean, boat 2',
+        keywords: ['ocean', 'boat'],
+      },
+      ...{ mediaType: 'ai_video', animation: 'Slow push in', hidden: false },
+      media: { kind: 'clip', key: storedScene(2).videoKey },
+    })
+    const [plain] = scenesAsBRolls({ subType: null }, [storedScene(1, { animationPrompt: '' })], places)
+    expect(plain).not.toHaveProperty('animation')
+    const [moved] = scenesAsBRolls({ subType: null }, [storedScene(1, { isCameraMove: true, imageKey: null })], places)
+    expect(moved!.media).toEqual({ kind: 'clip', key: storedScene(1).videoKey })
   })
 })
 

@@ -23,6 +23,13 @@ describe('the daily spend limit', () => {
     expect(capture(reserved, 'run_1', 9).purchases).toEqual({ day, sounds: 0, clips: 0 })
   })
 
+  it('changes nothing else of the video', () => {
+    const reserved = reserve(fresh, 'run_1', 5)
+    expect(reserved).toEqual({ ...fresh, version: fresh.version + 1, purchases: reserved.purchases })
+    const captured = capture(reserved, 'run_1', 2)
+    expect(captured).toEqual({ ...fresh, version: fresh.version + 2, purchases: captured.purchases })
+  })
+
   it('keeps the reservations of other runs', () => {
     const both = reserve(reserve(fresh, 'run_1', 5), 'run_2', 4)
     expect(capture(both, 'run_1', 0).purchases).toEqual({ day, sounds: 0, clips: 5, held: { 'clips#run_2': 4 } })
