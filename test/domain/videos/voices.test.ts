@@ -46,6 +46,7 @@ describe('the voice of a brief', () => {
     expect(languageOf(offered, { voiceId: 'de-greta' })).toBe('de')
     expect(languageOf(offered, { voiceId: 'de-greta', language: 'fr' })).toBe('fr')
     expect(languageOf(offered, {})).toBe('en')
+    expect(languageOf(offered, { voiceId: 'nobody' })).toBe('en')
   })
 
   it('that is no longer available fails the job with its name', () => {

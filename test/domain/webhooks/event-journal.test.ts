@@ -22,6 +22,10 @@ const rowOf = (sequence: number, enteredAt = noon): JournalRow => ({
 const start = journalStart(noon)
 const expired = secondsAfter(start, -0.001)
 
+it('the journal holds seven days', () => {
+  expect(start).toBe('2026-11-13T12:00:00.000Z')
+})
+
 describe('the next position', () => {
   it('is 1 in a new workspace, and continues the numbers that an earlier version has used', () => {
     expect(nextPosition(undefined, 1, noon)).toEqual({ sequence: 1, enteredAt: noon, previousAt: null })

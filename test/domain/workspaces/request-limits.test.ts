@@ -30,6 +30,10 @@ describe('the limits of requests', () => {
   it('say when a bucket is full again, now where it is', () => {
     expect(rateLimitHeaders([], now)).toEqual({})
     expect(rateLimitHeaders([bucketWith(capacity - 3)], now).RateLimit).toBe('"reads";r=117;t=3')
+    expect(rateLimitHeaders([{ ...bucketWith(1), fullAt: now + 2_001 }], now).RateLimit).toBe('"reads";r=117;t=3')
+    expect(rateLimitHeaders([bucketWith(1), bucketWith(2, 'writes')], now)['RateLimit-Policy']).toBe(
+      '"reads";q=60;w=60;burst=120, "writes";q=60;w=60;burst=120',
+    )
     expect(rateLimitHeaders([{ ...bucketWith(capacity), fullAt: now - 9_000 }], now).RateLimit).toBe(
       '"reads";r=120;t=0',
     )
