@@ -191,6 +191,34 @@ describe('a card', () => {
     expect(layouts([text], { taken: [scene] })).toEqual(['hero'])
   })
 
+  const growing = (...years: number[]) => years.map((year) => `$${10 * year} after ${year} years`).join(' and ')
+  it.each([
+    ['none was shown', 5, [10, 20], 'chart'],
+    ['one of two was shown', 10, [10, 20], 'counter'],
+    ['one of three was shown', 10, [10, 20, 40], 'counter'],
+    ['three of four were not', 10, [10, 20, 40, 80], 'chart'],
+  ])('of figures comes where %s', (_name, shown, years, layout) => {
+    const figures = [{ text: `$${10 * shown}`, value: 10 * shown, label: '' }]
+    const scene: PictureScene = { layout: 'counter', ground: 'studio', objects: [], figures }
+    const shots = [`it has ${growing(...years)}`]
+    expect(layouts(shots, { taken: [scene, taken('begun')] })).toEqual([layout])
+  })
+
+  it('of figures comes in the shot that says most of them, the first of equals', () => {
+    const parts = (first: number[], then: number[]) => {
+      const continued = `and ${growing(...then)}`
+      return layouts([{ text: `it has ${growing(...first)}`, continued }, continued])
+    }
+    expect(parts([10], [20, 40, 80])).toEqual(['counter', 'chart'])
+    expect(parts([10, 20], [40, 80])[0]).toBe('chart')
+    expect(parts([10, 20, 40], [80])[0]).toBe('chart')
+  })
+
+  it('of a place comes where the best subject of its shot was named before', () => {
+    const shots = ['an apple in Rome', 'an apple and a pear in Paris']
+    expect(layouts(shots, { title: 'An apple and a pear' })).toEqual(['hero', 'map'])
+  })
+
   it('has the first object that its shot names and no other scene shows', () => {
     expect(drawn(['Rome, pear, apple', 'the apple'], { apple: 5, pear: 4 }, { places })).toEqual([
       'map pear',
@@ -270,6 +298,11 @@ describe('a shot without a picture of its own', () => {
     ['shows the year that it says', ['an apple', 'a apple in 1796'], 'counter', {}],
   ])('%s', (_name, shots, scene, options) => {
     expect(last(shots, options)).toBe(scene)
+  })
+
+  it('shows nothing that another part of its sentence hardly names', () => {
+    const shots = [{ text: 'it is', continued: 'a dim and a pear' }, 'a dim and a pear']
+    expect(drawn(shots, { dim: 3.9, pear: 9 }, { taken: begun })).toEqual(['hero light-bulb', 'hero pear'])
   })
 
   it('shows what a shot before was to show and has left out', () => {
