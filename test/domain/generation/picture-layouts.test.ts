@@ -300,6 +300,27 @@ describe('a shot without a picture of its own', () => {
     expect(last(shots, options)).toBe(scene)
   })
 
+  it('shows a relative of what was seen before a neutral thing', () => {
+    const cats: Words = { cat: 5, kitty: [['cat-face', 5]] }
+    expect(drawn(['a cat', 'it is'], cats, { text: 'a cat, a kitty' })).toEqual(['hero cat', 'hero cat-face'])
+  })
+
+  it('shows each neutral thing once, then two together, then three', () => {
+    const scenes = drawn(Array(80).fill('it is'), {})
+    expect(new Set(scenes.slice(0, 12)).size).toBe(12)
+    expect(scenes.slice(0, 12).every((scene) => scene.split(' ').length === 2)).toBe(true)
+    expect(scenes.slice(12, 14)).toEqual(['hero light-bulb open-book', 'hero open-book compass'])
+    expect(scenes.slice(12, 78).every((scene) => new Set(scene.split(' ')).size === 3)).toBe(true)
+    for (const scene of scenes.slice(78))
+      expect([scene.slice(0, 6), new Set(scene.split(' ')).size]).toEqual(['group ', 4])
+    expect(new Set(scenes).size).toBe(80)
+  })
+
+  it('shows what the film names beside neutral things, after all were seen', () => {
+    const scenes = drawn(Array(15).fill('it is'), { apple: 5 }, { text: 'an apple' })
+    expect([scenes[0], scenes[1], scenes[13]]).toEqual(['hero apple', 'hero light-bulb', 'hero apple light-bulb'])
+  })
+
   it('shows nothing that another part of its sentence hardly names', () => {
     const shots = [{ text: 'it is', continued: 'a dim and a pear' }, 'a dim and a pear']
     expect(drawn(shots, { dim: 3.9, pear: 9 }, { taken: begun })).toEqual(['hero light-bulb', 'hero pear'])

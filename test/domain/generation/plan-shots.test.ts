@@ -95,6 +95,15 @@ describe('a shot', () => {
       ['Go on.', 'Next.'],
     ],
     [
+      'ends with a sentence, rather than with the short one after it',
+      [
+        ['Go.', 2_600],
+        ['on.', 1_200],
+        ['Next.', 2_000],
+      ],
+      ['Go.', 'on. Next.'],
+    ],
+    [
       'ends in a longer sentence',
       [
         ['Go', 2_400],

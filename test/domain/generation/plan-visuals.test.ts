@@ -7,6 +7,7 @@ import type { VisualPlan } from '../../../lib/domain/generation/visual-media.ts'
 import { mergeResolvedMedia, resolveMedia } from '../../../lib/domain/generation/visual-media.ts'
 import type { Brief } from '../../../lib/domain/records/brief.ts'
 import { loadPictureVocabulary } from '../../../lib/use-cases/generation/picture-vocabulary.ts'
+import { vocabularyOf } from '../support/pictures.ts'
 import { briefWith } from '../support/videos.ts'
 
 const makers = { still: 'drawn-1', clip: 'made-1' }
@@ -283,6 +284,31 @@ describe('the scenes of drawn pictures', () => {
     const edited = segments.map((segment, index) => (index === 1 ? { ...segment, prompt: 'A camel' } : segment))
     const { made } = shown(replanVisuals(drawn, stored(edited)).plan)
     expect(made).toMatchObject([{ wish: { scene: { objects: ['camel'] } } }])
+  })
+
+  it('of segments with equal words stay in their order, when another one is edited', () => {
+    const texts = ['An apple.', 'An apple.', 'A pear.']
+    const words = texts.flatMap((text, index) => [{ text, startMs: index * 2_600, endMs: (index + 1) * 2_600 }])
+    const pictures = { title: '', beats: [], vocabulary: vocabularyOf({ apple: 9, pear: 8, plum: 7 }) }
+    const repeated = { ...input, words, durationMs: 7_800, pictures }
+    const planned = planVisuals(repeated)
+    const { segments } = shown(planned)
+    const edited = segments.map((segment, index) => (index === 2 ? { ...segment, keywords: ['plum'] } : segment))
+    const scenes = scenesOf(replanVisuals(repeated, stored(edited)).plan)
+    expect(scenes.slice(0, 2)).toEqual(scenesOf(planned).slice(0, 2))
+    expect(scenes[2]!.objects).toEqual(['plum'])
+  })
+
+  it('of an edited segment come from its prompt and its keywords together', () => {
+    const pictures = { title: '', beats: [], vocabulary: vocabularyOf({ apple: 9, pear: 8, plum: 7, fig: 6 }) }
+    const words = [{ text: 'An apple.', startMs: 0, endMs: 2_600 }]
+    const one = { ...input, words, durationMs: 2_600, pictures }
+    const [segment] = shown(planVisuals(one)).segments
+    const objectsOf = (change: Partial<StoredBRoll>) =>
+      scenesOf(replanVisuals(one, stored([{ ...segment!, ...change }])).plan)[0]!.objects
+    expect(objectsOf({ prompt: 'A pear', keywords: ['plum'] })).toEqual(['pear', 'plum'])
+    expect(objectsOf({ prompt: 'A pear' })).toEqual(['pear'])
+    expect(objectsOf({ prompt: '' })).toEqual(['apple'])
   })
 })
 
