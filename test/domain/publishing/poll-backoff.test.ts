@@ -35,6 +35,7 @@ it('a poll waits as long as its publisher asks, then for a tenth of the age of t
 it('never waits more than a quarter of the time that is left, nor less than its publisher asks', () => {
   expect([800, 880, 890].map((seconds) => waitAt(seconds))).toEqual([25, 5, 3])
   expect(pollWaitSeconds(120, 10, 20)).toBe(120)
+  expect([pollWaitSeconds(3, 59, 900), pollWaitSeconds(3, 400, 59)]).toEqual([5, 14])
 })
 
 it('a step that moves on is not a poll: it waits as long as it asks', () => {

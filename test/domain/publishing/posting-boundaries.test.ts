@@ -150,6 +150,21 @@ describe('a wait', () => {
   })
 })
 
+it('an ended posting keeps what it was, and what ended it is told with what to do', () => {
+  const done = moved(sending, { kind: 'done', externalId: '7', url: null })
+  expect(done).toEqual({
+    ...sending,
+    phase: 'ended',
+    notBefore: null,
+    end: { status: 'COMPLETED', externalId: '7', url: null },
+  })
+  const duplicate = moved(fresh, { kind: 'duplicate', externalId: null, url: null })
+  expect(errorOf(duplicate)).toEqual({
+    ...{ code: 'warning-publish-duplicate', blocked: true, message: 'TikTok reports that it already has this post.' },
+  })
+  expect(errorOf(moved(fresh, retry(900)))).toMatchObject({ blocked: false })
+})
+
 describe('a post that may be visible', () => {
   const onItsWay = { ...fresh, isOnItsWay: true, state: { step: 'check' } }
 

@@ -10,7 +10,7 @@ describe('a working title', () => {
 
   it('is the idea, or else the text, in one line', () => {
     expect(titleOf(' Calm \n mornings ', 'Other')).toBe('Calm mornings')
-    expect(titleOf('  ', 'Own  words.')).toBe('Own words.')
+    expect(titleOf('  ', ' Own  words. ')).toBe('Own words.')
     expect(titleOf(null)).toBe('')
   })
 
@@ -58,6 +58,12 @@ it.each([
 ] as const)('the bound of %s is exact', (name, within, beyond) => {
   const isValid = (value: unknown) => v.safeParse(brief.entries[name], value).success
   expect([isValid(within), isValid(beyond)]).toEqual([true, false])
+})
+
+it('a presentation has at most 50 assets', () => {
+  const isValid = (count: number) =>
+    v.is(brief.entries.presentationAssets, Array(count).fill({ type: 'image', url: 'https://a.example/a.png' }))
+  expect([isValid(50), isValid(51)]).toEqual([true, false])
 })
 
 it('a URL has at most 2,048 characters', () => {

@@ -47,6 +47,10 @@ describe('a new upload', () => {
       ...{ addressEndsAt: at(900), closesAt: at(900 + 3_600), dueAt: at(600) },
       sourceKey: expect.stringMatching(/^wsp_1\/vid_1\/sources\/[0-9a-f]{32}\.mp4$/),
     })
+    expect(createUpload(workspace, input, 'upl_1', at(0))).toMatchObject({
+      changes: [{ record: 'upload', before: undefined, after: upload }],
+      storageBytesMax: plans.starter.storageBytesMax,
+    })
     expect(uploadOfKey(upload.sourceKey)).toEqual({ workspaceId: 'wsp_1', uploadId: 'upl_1' })
     expect(upload.sourceKey).toContain(sourceFolder)
   })
@@ -74,6 +78,14 @@ describe('an upload', () => {
       ...{ id: 'vid_1', type: 'video', title: 'clip', titleIsWorking: false },
       media: { sourceKey: upload.sourceKey, renderKey: null },
       process: { work: 'ingest', status: 'QUEUED', charge: null },
+      brief: {
+        prompt: null,
+        text: null,
+        inputMode: 'auto',
+        language: 'en',
+        showSubtitles: true,
+        connectedBRolls: false,
+      },
     })
     expect(decision.changes.at(-1)).toMatchObject({
       source: { name: expect.stringMatching(/^sources\//), bytes: 1_000 },

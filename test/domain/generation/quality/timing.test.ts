@@ -161,6 +161,7 @@ describe('words without sound', () => {
 
   it('at the very beginning are measured from there', () => {
     expect(percent([[0, 10]], [[50, 250]])).toBe(0)
+    expect(percent([[0, 1]], [[50, 250]])).toBe(0)
     expect(percent([[990, 1_000]], [[50, 250]])).toBe(100)
   })
 

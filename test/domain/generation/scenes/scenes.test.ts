@@ -3,6 +3,7 @@ import {
   attachSceneClips,
   downscaledSize,
   needsClip,
+  portraitUrlOf,
   sceneClipRequest,
   sceneStillRequest,
   withClips,
@@ -197,6 +198,17 @@ describe('a scene clip', () => {
     ).toEqual({
       ...{ prompt: 'kettle; wide', keywords: ['kettle'], mood: 'calm', width: 1296, height: 2304, seed: 'vid_1' },
     })
+  })
+
+  it('shows the portrait of the presenter, or else that of the character', () => {
+    const of = (presenter: object | null, characterImageUrl: string | null) =>
+      portraitUrlOf(briefWith({ presenter, characterImageUrl }))
+    expect([of({ imageUrl: 'a' }, 'b'), of({ name: 'Ann' }, 'b'), of(null, 'b'), of(null, null)]).toEqual([
+      'a',
+      'b',
+      'b',
+      null,
+    ])
   })
 
   it('is attached to its scene unless that was edited meanwhile, and to no other', () => {
