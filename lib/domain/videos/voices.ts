@@ -100,7 +100,7 @@ interface VoiceInput {
 
 /** The language of a brief, else that of its voice. */
 export const languageOf = (voices: readonly Voice[], { language, voiceId }: VoiceInput): string =>
-  language ?? (voiceId ? findVoice(voices, voiceId)?.language : 'en') ?? 'en'
+  language ?? voices.find(({ id }) => id === voiceId)?.language ?? 'en'
 
 /** The voice that a brief names, else the default of its language; undefined if unknown or of another provider. */
 export function selectVoice(voices: readonly Voice[], input: VoiceInput): Voice | undefined {

@@ -27,6 +27,9 @@ describe('an edit of the brief', () => {
       voiceId: voice.id,
       voiceProvider: voice.provider,
     })
+    const rich = { ...voice, id: 'eleven-1', provider: 'expressive' as const }
+    const { brief } = editVideo(generated, { voiceId: 'eleven-1' }, [...voices, rich], at(50)).video
+    expect(brief).toMatchObject({ voiceId: 'eleven-1', voiceProvider: 'expressive' })
     const other = voice.provider === 'standard' ? 'expressive' : 'standard'
     expect(refusalCodeOf(() => edit(generated, { voiceId: voice.id, voiceProvider: other }))).toBe('invalid-request')
   })
@@ -77,6 +80,7 @@ it('a generation keeps the terms that were paid for, whatever is edited meanwhil
     ...queued,
     brief: briefWith({ prompt: 'Another', videoDuration: 'custom', targetDuration: 300 } as never),
   }
+  expect(withPaidTerms(edited)).toMatchObject({ id: edited.id, process: edited.process, version: edited.version })
   expect(withPaidTerms(edited).brief).toMatchObject({
     prompt: 'Another',
     videoDuration: 'subminute',

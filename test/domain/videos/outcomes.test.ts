@@ -124,6 +124,12 @@ describe('a render', () => {
   const renderQueued = (fields: Partial<Video> = {}) =>
     decidedVideo(requestRender(starter, { ...videoThatIs.generated(), ...fields }, 'run_2', at(3)))
 
+  it('waits for a generation that replaces its content', () => {
+    const codeOf = (fields: Partial<Video>) =>
+      refusalCodeOf(() => requestRender(starter, { ...videoThatIs.generated(), ...fields }, 'run_2', at(3)))
+    expect([codeOf({}), codeOf({ process: videoThatIs.generating().process })]).toEqual([undefined, 'job-in-progress'])
+  })
+
   it('knows the manifest of the one before it, also where that was never made', () => {
     expect(renderQueued().render).not.toHaveProperty('previousManifestKey')
     const previous = (fields: Partial<RenderJob>) =>
@@ -209,6 +215,7 @@ describe('a conversion', () => {
       ...{ type: 'video', contentVersion: ai.contentVersion + 1, media: { ...ai.media, sourceKey: 'clean.mp4' } },
       process: { status: 'COMPLETED', progress: 100, statusText: null },
     })
+    expect(converted.video).toMatchObject({ id: ai.id, title: ai.title, brief: ai.brief, render: ai.render })
     const { bRolls: _bRolls, scenes: _scenes, ...kept } = ai.timelines
     expect(converted.video.timelines).toEqual({ ...kept, bRolls: 'new.json' })
     expect(converted.events.map(({ type }) => type)).toEqual(['video.generation_completed'])
@@ -306,6 +313,7 @@ it('a reported text is shown for a generation only', () => {
   const reported = { progress: 40, statusText: 'Drawing', batchPercents: [] }
   expect(withReported(process!, reported)).toMatchObject({ progress: 40, statusText: 'Drawing' })
   expect(withReported(process!, { batchPercents: [] })).toEqual(process)
+  expect(withReported(videoThatIs.queued().process!, { batchPercents: [] }).progress).toBe(0)
   expect(withReported(renderedVideo.render!, reported)).not.toHaveProperty('statusText')
 })
 

@@ -187,6 +187,22 @@ describe('a run', () => {
     const done = doneRun()
     expect(done).toMatchObject({ status: 'COMPLETED', version: 2, endedAt: at(20), dueAt: null })
     expect(syncJobResponse(done)).toEqual(['the scenes'])
+    const change = { record: 'video' as const, before: video, after: video }
+    const result: Decision = {
+      workspaceId: workspace.id,
+      at: at(20),
+      changes: [change],
+      charges: [],
+      events: [],
+      starts: [],
+    }
+    const complete = withSyncJobCompleted({ ...result, month: '2026-11' }, run, ['the scenes'])
+    expect(complete).toMatchObject({
+      ...result,
+      month: '2026-11',
+      changes: [change, { before: run }],
+      charges: [{ kind: 'capture' }],
+    })
     expect(syncJobResponse(run)).toBeNull()
   })
 

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import type { EventType } from '../../../lib/domain/records/event.ts'
 import type { JournalEntry, JournalRow } from '../../../lib/domain/webhooks/event-journal.ts'
-import { isInRange, replayDeliveries, replayEvents, replayRange } from '../../../lib/domain/webhooks/replay.ts'
+import {
+  isInRange,
+  replayDeliveries,
+  replayEvents,
+  replayRange,
+  sequencesOf,
+} from '../../../lib/domain/webhooks/replay.ts'
 import { webhookWith } from '../support/deliveries.ts'
 
 const noon = '2026-11-20T12:00:00.000Z'
@@ -28,6 +34,15 @@ describe('a range', () => {
     expect(select({ from: 1, to: 4, events: ['video.created'] })).toEqual([1, 4])
   })
 
+  it('is read by its numbers, and from the first to the last without them', () => {
+    const read = (from: number | string, to: number | string) => sequencesOf({ from, to, types: [] })
+    expect([read(5, 9), read(noon, 9), read(5, noon)]).toEqual([
+      [4, 9],
+      [0, 9],
+      [4, Number.POSITIVE_INFINITY],
+    ])
+  })
+
   it('is refused where it ends before it begins, or names what the endpoint would not get', () => {
     expect(() => replayRange(webhook, { from: 5, to: 4 })).toThrow(expect.objectContaining({ code: 'invalid-request' }))
     expect(() => replayRange(webhook, { from: 1, to: 4, events: ['video.render_failed'] })).toThrow(
@@ -50,7 +65,9 @@ describe('a replay', () => {
       ['run_1#200', 200, 50],
     ])
     expect(deliveryReplays!.flatMap(({ eventIds }) => eventIds)).toEqual(many(250).map(({ id }) => id))
-    expect(replayEvents(webhook, [], 'run_1', noon).deliveryReplays).toEqual([])
+    expect(replayEvents(webhook, [], 'run_1', noon)).toMatchObject({
+      ...{ workspaceId: 'wsp_1', at: noon, changes: [], deliveryReplays: [] },
+    })
   })
 
   it('has at most a thousand events, and says where the next one would begin', () => {

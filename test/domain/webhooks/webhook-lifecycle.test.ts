@@ -7,6 +7,8 @@ import {
   editWebhook,
   isSlow,
   removeWebhook,
+  resumeWebhook,
+  suspendWebhook,
   type WebhookEdit,
   webhookSecretSealingContext,
 } from '../../../lib/domain/webhooks/webhook-lifecycle.ts'
@@ -169,5 +171,33 @@ describe('a failing endpoint', () => {
     expect(last.drops).toEqual([{ webhookId: 'whk_1', epoch: 1 }])
     expect(applyAttempt(last.change.after, 'failed', at(10))).toBeUndefined()
     expect(applyAttempt(last.change.after, 'acknowledged', at(10))).toBeUndefined()
+  })
+})
+
+describe('the endpoints of a suspended workspace', () => {
+  it('are disabled, and enabled again for events from then on', () => {
+    const before = webhookWith({ epoch: 2, failureCount: 3 })
+    const suspended = suspendWebhook(before, at(9))!
+    expect(suspended).toMatchObject({
+      changes: [{ record: 'webhook', before, after: suspended.webhook }],
+      deliveryDrops: [{ webhookId: 'whk_1', epoch: 3 }],
+    })
+    expect(suspended.webhook).toEqual({
+      ...before,
+      ...{ version: 2, updatedAt: at(9), enabled: false, epoch: 3, isSuspended: true },
+      disabledReason: 'The workspace is suspended.',
+    })
+    const resumed = resumeWebhook(suspended.webhook, at(20))!
+    expect(resumed.changes).toEqual([{ record: 'webhook', before: suspended.webhook, after: resumed.webhook }])
+    expect(resumed.webhook).toEqual({ ...before, version: 3, updatedAt: at(20), enabledSince: at(20), epoch: 3 })
+  })
+
+  it('stay as they are where another has disabled them', () => {
+    const disabled = webhookWith({ enabled: false })
+    expect([
+      suspendWebhook(disabled, at(9)),
+      resumeWebhook(disabled, at(9)),
+      resumeWebhook(webhookWith(), at(9)),
+    ]).toEqual([undefined, undefined, undefined])
   })
 })
