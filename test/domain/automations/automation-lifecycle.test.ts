@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { bringSlotForward, demote, promote } from '../../../lib/domain/automations/automation-lifecycle.ts'
 import { upcomingSlots } from '../../../lib/domain/automations/blueprint.ts'
+import { decideOrphanedClip } from '../../../lib/domain/automations/clip-runs.ts'
 import { missedSlot } from '../../../lib/domain/automations/edit-automation.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { refusalCodeOf } from '../../support/refusals.ts'
+import { requestPublishOf } from '../support/publications.ts'
 import { videoThatIs, workspaceOn } from '../support/videos.ts'
 import { AutomationHarness, dailySchedule } from './automation-harness.ts'
 
@@ -111,6 +113,38 @@ describe('a demotion', () => {
   it('is needed to promote again: a promotion waits for the first generation', () => {
     const open = videoThatIs.generating()
     expect(refusalCodeOf(() => promote(workspaceOn('starter'), open, day('02')))).toBe('warning-source-not-ready')
+  })
+})
+
+describe('the clip of a manual run whose automation has ended', () => {
+  const harness = ready()
+  const made = harness.run()
+  harness.promote(false)
+  const source = harness.videos.get(harness.clips[0]!.parentVideoId!)!
+  const clip: Video = {
+    ...videoThatIs.generated(),
+    ...made,
+    media: { ...made.media, renderKey: 'a.mp4' },
+    process: null,
+  }
+  const decide = (fields: Partial<Video>) => decideOrphanedClip({ ...clip, ...fields }, source, day('02'))
+
+  it('ends with the reason, without being published', () => {
+    expect(decide({})!.changes).toMatchObject([
+      { after: { id: source.id } },
+      { after: { id: clip.id, publish: { status: 'FAILED', failedAt: day('02') }, run: { isOver: true } } },
+    ])
+  })
+
+  it.each<[string, Partial<Video>]>([
+    ['is scheduled', { run: { isManual: false, isOver: false } }],
+    ['is over', { run: { isManual: true, isOver: true } }],
+    ['is published by it', { run: { isManual: true, isOver: false, isPublished: true } }],
+    ['was published by the client', { publish: requestPublishOf().video.publish }],
+    ['is not rendered', { media: { ...clip.media, renderKey: null } }],
+    ['was made by the client', { run: undefined as never }],
+  ])('is left alone where it %s', (_name, fields) => {
+    expect(decide(fields)).toBeUndefined()
   })
 })
 

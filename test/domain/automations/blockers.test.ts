@@ -24,6 +24,8 @@ describe('publishing is blocked', () => {
 
   it('by a destination that is not set, without a word on its accounts', () => {
     expect(publishingBlockers(workspace, undefined, [])).toEqual(['no-profile', 'no-platforms'])
+    expect(publishingBlockers(workspace, destination(), [])).toEqual(['no-platforms'])
+    expect(publishingBlockers(workspace, { profileId: null, platforms: ['twitter'] }, [])).toEqual(['no-profile'])
   })
 
   it('where only accounts of other platforms are connected', () => {

@@ -46,6 +46,11 @@ describe('the context after a decision', () => {
     })
   })
 
+  it('has the clip of before, where the decision is on the blueprint alone', () => {
+    const after = blueprintWith({ waitingClipId: waiting.id, autoRefill: false })
+    expect(contextAfter(context(harness.blueprint, waiting), decisionOn(after))).toMatchObject({ clip: waiting })
+  })
+
   it('has no clip where a refill makes the next one', () => {
     const after = blueprintWith({ waitingClipId: null, autoRefill: true })
     expect(contextAfter(context(harness.blueprint, undefined), decisionOn(after))).toMatchObject({ clip: undefined })

@@ -394,6 +394,28 @@ describe('with drawn pictures', () => {
     expect(joined(['apple,', 2_000], ['pear,', 2_000], ['plum.', 2_000])).toEqual(['apple,', 'pear,', 'plum.'])
   })
 
+  it('a quotation is read to the end of its sentence, however many shots it takes', () => {
+    const spoken: Spoken = [
+      ['It says “an', 1_000],
+      ['apple,', 1_600],
+      ['a pear,', 2_600],
+      ['a plum are all good”.', 2_600],
+      ['So it is.', 2_600],
+    ]
+    const words = spoken.flatMap(([text, lastsMs]): Spoken => {
+      const parts = text.split(' ')
+      return parts.map((part): Spoken[number] => [part, lastsMs / parts.length])
+    })
+    const plan = planOf(words, drawn())
+    expect(plan.map(({ segment }) => segment.text)).toEqual([
+      'It says “an apple,',
+      'a pear,',
+      'a plum are all good”.',
+      'So it is.',
+    ])
+    expect(plan[0]!.wish.scene).toMatchObject({ layout: 'quote', text: 'an apple, a pear, a plum are all good' })
+  })
+
   it('those that begin in the first 2.5 s stand under the title', () => {
     const openings = (lastsMs: number) =>
       planOf(

@@ -49,6 +49,10 @@ it('a font weight is a name or its number, and a name is not empty', () => {
   ]).toEqual([false, true, false])
 })
 
+it.each(['none', 'auto', 'calm', 'playful', 'loud'])('the music may be %s', (musicMood) => {
+  expect(isValid({ musicMood })).toBe(musicMood !== 'loud')
+})
+
 it('the defaults of the editor are within all bounds, and unknown keys are dropped', () => {
   expect(v.parse(themeConfig, { ...editorDefaults, unknown: 1 })).toEqual(editorDefaults)
 })

@@ -261,7 +261,8 @@ describe('a clip', () => {
       addBRolls: true,
       render: true,
     })
-    expect(clipOf(renderedVideo).video).not.toHaveProperty('credits')
+    for (const name of ['credits', 'variation', 'plannedScenes', 'plannedBRolls'])
+      expect(clipOf(renderedVideo).video).not.toHaveProperty(name)
     const plannedScenes = { scenes: 's', script: 't' }
     expect(clipOf({ ...renderedVideo, credits: ['Text: a'], plannedScenes }).video).toMatchObject({
       credits: ['Text: a'],

@@ -37,6 +37,7 @@ const staying = (changes: Partial<MediaKeys> = {}, clips = 0, publish: PublishJo
 
 describe('when a new render completes', () => {
   it('it stays with its thumbnail and its facts, and so does the one that it replaces', () => {
+    expect(staying({ renderKey: null, thumbnailKey: null })).toEqual(['new.jpg', 'new.json', 'new.mp4'])
     expect(staying()).toEqual(['before.jpg', 'before.json', 'before.mp4', 'new.jpg', 'new.json', 'new.mp4'])
   })
   it('the render that the video was converted from stays', () => {

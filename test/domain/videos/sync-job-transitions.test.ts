@@ -222,6 +222,7 @@ describe('a run', () => {
       return [message, charges[0]!.kind]
     }
     expect(failedOf(run)).toEqual(['Late. The work was done and is charged.', 'capture'])
+    expect(failedOf({ ...run, charge: { ...run.charge, credits: 1 } })[0]).toContain('is charged')
     expect(failedOf({ ...run, charge: { ...run.charge, credits: 0 } })).toEqual(['Late.', 'capture'])
   })
 })

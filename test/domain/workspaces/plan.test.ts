@@ -44,6 +44,10 @@ describe('the plan table', () => {
     },
   )
 
+  it('allows more open runs on each larger plan, and any number without limits', () => {
+    expect(planIds.map((id) => plans[id].openRunsMax)).toEqual([2, 5, 20, 100, null])
+  })
+
   it('allows an hour of rendering on a plan without a limit', () => {
     expect(planIds.map(renderSecondsMax)).toEqual([180, 720, 1_800, 3_600, 3_600])
   })

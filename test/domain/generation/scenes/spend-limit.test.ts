@@ -23,6 +23,11 @@ describe('the daily spend limit', () => {
     expect(capture(reserved, 'run_1', 9).purchases).toEqual({ day, sounds: 0, clips: 0 })
   })
 
+  it('counts nothing for a run that wants and buys nothing', () => {
+    expect(reserve(fresh, 'run_1', 0).purchases).toMatchObject({ clips: 0, held: { 'clips#run_1': 0 } })
+    expect(capture(fresh, 'run_1', 0).purchases).toEqual({ day, sounds: 0, clips: 0 })
+  })
+
   it('changes nothing else of the video', () => {
     const reserved = reserve(fresh, 'run_1', 5)
     expect(reserved).toEqual({ ...fresh, version: fresh.version + 1, purchases: reserved.purchases })
