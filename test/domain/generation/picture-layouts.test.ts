@@ -326,6 +326,12 @@ describe('a shot without a picture of its own', () => {
     expect(drawn(shots, { dim: 3.9, pear: 9 }, { taken: begun })).toEqual(['hero light-bulb', 'hero pear'])
   })
 
+  it('shows no sign that another part of its sentence names', () => {
+    const shots = [{ text: 'it is', continued: 'a badge and a pear' }, 'a badge and a pear']
+    const signs: Words = { badge: [['plus', 9]], pear: 20 }
+    expect(drawn(shots, signs, { taken: begun, text: '' })).toEqual(['hero light-bulb', 'hero pear'])
+  })
+
   it('shows what a shot before was to show and has left out', () => {
     const shots = ['it is not the apple in a pear', 'it is']
     expect(drawn(shots, { ...words, pear: 9 }, { taken: begun })).toEqual(['crossedOut apple', 'hero pear'])
