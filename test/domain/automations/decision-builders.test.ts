@@ -71,6 +71,12 @@ it('a merged decision has all of both: the changes of the first one first, and i
     starts: [{ pipeline: 'render' as const, videoId: 'vid_1', runId: name }],
     automationWakeUps: [{ automationId: 'vid_1', clipId: null, cause: name }],
     slotTimers: [{ automationId: 'vid_1', at: at(1), cause: name }],
+    slotRecords: [
+      {
+        ...{ date: '2026-11-02', index: 0, at: at(1), automationId: name },
+        ...{ outcome: 'missed' as const, clipId: null, decidedAt: at(2) },
+      },
+    ],
   })
   const [first, second] = [part('run_1'), { ...part('run_2'), month: '2026-11', video: harness.waiting! }]
   const merged = mergeDecisions(first, second)
@@ -79,6 +85,7 @@ it('a merged decision has all of both: the changes of the first one first, and i
   expect(merged.charges).toEqual([...first.charges, ...second.charges])
   expect(merged.starts).toEqual([...first.starts, ...second.starts])
   expect(merged.automationWakeUps).toEqual([...first.automationWakeUps, ...second.automationWakeUps])
+  expect(merged.slotRecords).toEqual([...first.slotRecords, ...second.slotRecords])
   expect(merged.slotTimers).toEqual([...first.slotTimers, ...second.slotTimers])
   expect(mergeDecisions(second, first)).toMatchObject({ video: harness.waiting, month: '2026-11' })
 })

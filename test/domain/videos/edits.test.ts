@@ -56,7 +56,11 @@ describe('an edit of the brief', () => {
   })
 
   it('wakes the automation of a blueprint, and of nothing else', () => {
-    expect(edit({ ...generated, isAutomation: true }, { prompt: 'Another' }).automationWakeUps).toHaveLength(1)
+    const decision = edit({ ...generated, isAutomation: true }, { prompt: 'Another' })
+    expect(decision).toMatchObject({
+      changes: [{ after: decision.video }],
+      automationWakeUps: [{ automationId: 'vid_1' }],
+    })
     expect(edit(generated, { prompt: 'Another' })).not.toHaveProperty('automationWakeUps')
     expect(edit(generated, { prompt: 'Another' })).not.toHaveProperty('slotTimers')
   })

@@ -120,6 +120,8 @@ describe('a script-only run', () => {
     )
     const asked: Video = { ...silent, process: { ...silent.process!, wishes: { ...wishes, addBRolls: false } } }
     expect(asks.script(asked).video.process!.wishes).toEqual({ transcribe: false, addBRolls: false, render: false })
+    const first = asks.script({ ...silent, process: null }).video
+    expect(first.process!.wishes).toEqual({ transcribe: true, addBRolls: true, render: false })
   })
 
   it('is refused for an uploaded video', () => {

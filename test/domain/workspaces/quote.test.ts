@@ -75,6 +75,11 @@ describe('the price of a decision', () => {
     const changes = [changeOf(30), changeOf(90), changeOf(60)]
     expect(generatedSeconds({ charges: [charge('reserve', 1), generation], changes })).toBe(90)
     expect(generatedSeconds({ charges: [charge('reserve', 1)], changes })).toBeNull()
+    const removal: RecordChange = {
+      ...{ record: 'video', before: videoThatIs.queued(), after: undefined },
+      ...{ holdings: { storedBytes: 0, clips: 0 }, parentIsGone: false },
+    }
+    expect(generatedSeconds({ charges: [generation], changes: [removal, changeOf(30)] })).toBe(30)
     expect(generatedSeconds({ charges: [generation], changes: [] })).toBe(0)
   })
 
