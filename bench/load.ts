@@ -3,7 +3,7 @@
  * request class, errors, and growth of the service's memory. Open loop: arrivals are a Poisson process, and latency
  * counts from the scheduled send time, so that a stalled service affects all requests during the stall (no coordinated
  * omission). Then the same with a hostile workspace beside ordinary ones (`load/hostility.ts`); `-- hostility` measures
- * only that, `--quick` for 10 s in place of 45 s. The last line of output is one JSON object. LOAD_SECONDS and
+ * only that, `--quick` for 10 s in place of 90 s. The last line of output is one JSON object. LOAD_SECONDS and
  * LOAD_PER_SECOND change the load.
  */
 import { fork } from 'node:child_process'
@@ -28,7 +28,7 @@ const load = {
   perSecond: Number(process.env.LOAD_PER_SECOND ?? 50),
 }
 const isQuick = process.argv.includes('--quick')
-const hostilitySeconds = isQuick ? 10 : 45
+const hostilitySeconds = isQuick ? 10 : 90
 const isHostilityOnly = namesFromArguments().includes('hostility')
 /** Between the parts the load pauses, and memory is measured. */
 const parts = 5

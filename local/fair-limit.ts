@@ -1,7 +1,8 @@
 // Semaphores that are fair between owners, however many calls an owner sends. In AWS every request and every task has a machine of its
 // own; here all of them share one.
 
-import { performance as thread } from 'node:perf_hooks'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { limit } from '../lib/async.ts'
 
 interface Owner {
@@ -50,8 +51,12 @@ export function fairLimit(max: number): FairLimit {
 interface SharingOwner {
   open: number
   limited: ReturnType<typeof limit>
+  /** Of its commands that wait for its share. */
+  paced: ReturnType<typeof limit>
   seenAt: number
-  /** Time of the machine that its calls took beyond its share. */
+  /** Calls begun, commands sent and commands answered since the last settlement. */
+  steps: number
+  /** Time of the thread that it took beyond its share. */
   debtMs: number
 }
 
@@ -68,6 +73,8 @@ const activeMs = 5_000
 /** What an owner may take beyond its share. */
 const debtMsMax = 100
 const recheckMs = 200
+/** Of the spans within which the time of the thread is divided by the number of steps. */
+const settleMs = 20
 
 /** The time of the one thread that runs all calls, shared by their owners. */
 export interface SharedThread {
@@ -77,43 +84,66 @@ export interface SharedThread {
   readonly charge: FairLimit
   /** Resolves when the owner has not taken more than its share. */
   readonly awaitShare: (owner: string) => Promise<void>
+  /** Sends a command to the emulators once the owner of the current call has not taken more than its share, and charges it. */
+  readonly send: <Result>(command: () => Promise<Result>) => Promise<Result>
+}
+
+/** CPU time of this thread: it is not busy while others have its processor. */
+const threadBusyMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
 }
 
 /**
  * At most `max` calls of each owner run at once; its further calls wait in their order. A call that takes longer than `turnMs` only
- * waits for other work: its turn passes to the next one. While several owners are active, each has an equal share of the thread: the
- * time that it is busy is charged in equal parts to the calls that run, and the next call of an owner that took more waits until its
- * share has covered it. Other owners do not wait for it, and what it does not use stays free, so that they find the thread idle.
- * `busyMs`: of the thread so far.
+ * waits for other work: its turn passes to the next one. While several owners are active, each has an equal share of the thread, and
+ * who took more waits, with its next call or command, until its share has covered it. Other owners do not wait for it, and what it does
+ * not use stays free, so that they find the thread idle. `busyMs`: of the thread so far.
  */
-export function shareThread(
-  max: number,
-  turnMs: number,
-  busyMs = () => thread.eventLoopUtilization().active,
-): SharedThread {
+export function shareThread(max: number, turnMs: number, busyMs = threadBusyMs): SharedThread {
   const owners = new Map<string, SharingOwner>()
+  const current = new AsyncLocalStorage<SharingOwner>()
   const running: SharingOwner[] = []
   let settled = { at: performance.now(), busyMs: busyMs() }
 
+  /**
+   * The time since the last settlement is charged by the number of steps, which cost about the same; without any, in equal parts to the
+   * calls that run.
+   */
   const settle = (): void => {
     const now = { at: performance.now(), busyMs: busyMs() }
     const elapsed = now.at - settled.at
     const busy = Math.min(elapsed, now.busyMs - settled.busyMs)
     settled = now
-    for (const owner of running) owner.debtMs += busy / running.length
-    for (const owner of owners.values()) owner.debtMs = Math.max(0, owner.debtMs - elapsed / owners.size)
+    const steps = [...owners.values()].reduce((sum, owner) => sum + owner.steps, 0)
+    if (steps === 0) for (const owner of running) owner.debtMs += busy / running.length
+    for (const owner of owners.values()) {
+      if (steps > 0) owner.debtMs += (busy * owner.steps) / steps
+      owner.steps = 0
+      owner.debtMs = Math.max(0, owner.debtMs - elapsed / owners.size)
+    }
     for (const [name, { open, seenAt }] of owners) if (open === 0 && now.at - seenAt > activeMs) owners.delete(name)
   }
 
   const ownerOf = (name: string): SharingOwner => {
-    const owner = owners.get(name) ?? { open: 0, limited: limit(max), seenAt: performance.now(), debtMs: 0 }
+    const newOwner = () => ({
+      open: 0,
+      limited: limit(max),
+      paced: limit(1),
+      seenAt: performance.now(),
+      steps: 0,
+      debtMs: 0,
+    })
+    const owner = owners.get(name) ?? newOwner()
     owners.set(name, owner)
     return owner
   }
 
+  const mustWait = (owner: SharingOwner): boolean => owners.size > 1 && owner.debtMs > debtMsMax
+
   const awaitShareOf = async (owner: SharingOwner): Promise<void> => {
     settle()
-    while (owners.size > 1 && owner.debtMs > debtMsMax) {
+    while (mustWait(owner)) {
       const pauseMs = Math.min((owner.debtMs - debtMsMax) * owners.size, recheckMs)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       settle()
@@ -123,6 +153,7 @@ export function shareThread(
   /** Charges the owner until the call ends or its turn passes. */
   const chargeTurn = async (owner: SharingOwner, ended: Promise<void>): Promise<void> => {
     running.push(owner)
+    owner.steps++
     const { promise: passed, resolve: pass } = Promise.withResolvers<void>()
     const timer = setTimeout(pass, turnMs)
     await Promise.race([ended, passed])
@@ -141,7 +172,7 @@ export function shareThread(
     owner.open++
     try {
       await begin(ended)
-      return await call()
+      return await current.run(owner, call)
     } finally {
       end()
       owner.open--
@@ -174,5 +205,18 @@ export function shareThread(
       return track(owner, begin, call)
     },
     awaitShare: (name) => awaitShareOf(ownerOf(name)),
+    send: async (command) => {
+      const owner = current.getStore()
+      if (!owner) return command()
+      if (performance.now() - settled.at > settleMs) settle()
+      // Its cost is known after it: one command in each turn of the loop.
+      if (mustWait(owner)) await owner.paced(() => awaitShareOf(owner).then(() => turnOfLoop()))
+      owner.steps++
+      try {
+        return await command()
+      } finally {
+        owner.steps++
+      }
+    },
   }
 }

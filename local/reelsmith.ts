@@ -32,6 +32,7 @@ import { loadHandler, loadMcp, loadRoutes, mediaFunction, readStateMachines } fr
 import { startLargeRequests } from './large-requests.ts'
 import type { Log } from './log.ts'
 import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from './provider-config.ts'
+import { setAroundCommand } from './role-enforcement.ts'
 import { sandboxClients } from './sandbox/oauth/dialects.ts'
 import { startStack } from './stack.ts'
 import { studioServer } from './studio.ts'
@@ -144,6 +145,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     Object.assign(process.env, stack.environment, { PROVIDERS: vendors.providers, VENDOR_URLS: vendors.urls })
     const routes = [...(await loadRoutes()), await loadMcp()]
     const thread = shareThread(requestsMax, requestTurnMs)
+    setAroundCommand(thread.send)
     const documents = documentServer(async () => (await import('../scripts/site/files.ts')).siteFiles())
     const studioFiles = () => import('../scripts/studio.ts')
     const studio = studioServer(

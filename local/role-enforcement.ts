@@ -82,13 +82,21 @@ type Send = (command: { input: object }, ...rest: unknown[]) => Promise<unknown>
 const everyClient = Object.getPrototypeOf(S3Client.prototype) as { send: Send }
 const send = everyClient.send
 
+type AroundCommand = <Result>(send: () => Promise<Result>) => Promise<Result>
+let aroundCommand: AroundCommand = (send) => send()
+
+/** Sets what sends each command of every client of this process. */
+export function setAroundCommand(around: AroundCommand): void {
+  aroundCommand = around
+}
+
 everyClient.send = async function (this: unknown, command, ...rest) {
   const name = currentRole.getStore() ?? roleOfProcess
-  if (name === undefined) return send.call(this, command, ...rest)
+  if (name === undefined) return aroundCommand(() => send.call(this, command, ...rest))
   const refused = requiredPermissions(command).find((ask) => !isAllowed(name, ask))
   if (refused) throw denied(name, refused)
   try {
-    return await send.call(this, command, ...rest)
+    return await aroundCommand(() => send.call(this, command, ...rest))
   } catch (error) {
     // S3 reports a missing object as access denied to callers that may not list the bucket.
     const list = { action: 's3:ListBucket', resource: '{Media}' }

@@ -1,6 +1,7 @@
 /** The order of container tasks between workspaces, and of requests between clients. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type FairLimit, fairLimit, shareThread } from '../../local/fair-limit.ts'
+import { limit } from '../../lib/async.ts'
+import { type FairLimit, fairLimit, type SharedThread, shareThread } from '../../local/fair-limit.ts'
 
 /** A limit whose calls end by hand, and the order in which they started. */
 function given(max: number) {
@@ -159,22 +160,81 @@ describe('a limit per owner', () => {
       expect(count()).toBe(100)
     })
 
+    /** Sends a command every 20 ms, as a call between which it waits for the emulators. */
+    const sendCommands = async (thread: SharedThread, commands: number, onCommand = () => {}): Promise<void> => {
+      for (let sent = 0; sent < commands; sent++) {
+        await thread.send(() => new Promise((resolve) => setTimeout(resolve, 20)))
+        onCommand()
+      }
+    }
+
+    /** Commands that a call of the owner has sent after so many milliseconds. */
+    function commandsOf(thread: SharedThread, owner: string): () => number {
+      let count = 0
+      thread.charge(owner, () => sendCommands(thread, 1_000, () => count++))
+      return () => count
+    }
+
     it('charged calls run at once, and take from the share of their owner', async () => {
-      const { run, charge, awaitShare } = shareThread(1, 500, () => performance.now())
-      callsOf(run, 'client')
+      const thread = shareThread(1, 500, () => performance.now())
+      callsOf(thread.run, 'client')
       await vi.advanceTimersByTimeAsync(10)
       let ended = 0
-      for (let index = 0; index < 4; index++) call(charge, 'deliveries', 400).then(() => ended++)
-      await vi.advanceTimersByTimeAsync(400)
+      for (let index = 0; index < 4; index++)
+        thread.charge('deliveries', () => sendCommands(thread, 1)).then(() => ended++)
+      await vi.advanceTimersByTimeAsync(20)
       expect(ended).toBe(4)
+      commandsOf(thread, 'deliveries')
+      await vi.advanceTimersByTimeAsync(400)
       let hasShare = false
-      awaitShare('deliveries').then(() => {
+      thread.awaitShare('deliveries').then(() => {
         hasShare = true
       })
       await vi.advanceTimersByTimeAsync(0)
       expect(hasShare).toBe(false)
       await vi.advanceTimersByTimeAsync(1_000)
       expect(hasShare).toBe(true)
+    })
+
+    it('calls that have begun wait with their commands, too, so that the neighbour of many has its share', async () => {
+      const thread = shareThread(1, 500, () => performance.now())
+      const oneAtATime = limit(1)
+      const sent = { flood: 0, neighbour: 0 }
+      const sendForever = async (owner: keyof typeof sent): Promise<void> => {
+        for (;;) {
+          await thread.send(() => oneAtATime(() => new Promise((resolve) => setTimeout(resolve, 20))))
+          sent[owner]++
+        }
+      }
+      for (let call = 0; call < 9; call++) thread.charge('flood', () => sendForever('flood'))
+      thread.charge('neighbour', () => sendForever('neighbour'))
+      await vi.advanceTimersByTimeAsync(10_000)
+      // Without a share, each of the ten calls would have sent 50.
+      expect(sent.neighbour).toBeGreaterThan(150)
+      expect(sent.flood + sent.neighbour).toBeGreaterThan(350)
+    })
+
+    it('charges no call for the time in which others send commands and it waits', async () => {
+      const thread = shareThread(1, 60_000, () => performance.now())
+      commandsOf(thread, 'flood')
+      thread.run('neighbour', () => new Promise((resolve) => setTimeout(resolve, 2_000)))
+      await vi.advanceTimersByTimeAsync(2_010)
+      const sentAt = performance.now()
+      let latency = 0
+      call(thread.run, 'neighbour', 100).then(() => {
+        latency = performance.now() - sentAt
+      })
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(latency).toBe(100)
+    })
+
+    it('commands outside of any call never wait', async () => {
+      const thread = shareThread(1, 500, () => performance.now())
+      for (const owner of ['a', 'b']) commandsOf(thread, owner)
+      let sent = 0
+      sendCommands(thread, 100, () => sent++)
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(sent).toBe(100)
     })
 
     it('an owner has the whole machine again when its neighbour has been idle for five seconds', async () => {
