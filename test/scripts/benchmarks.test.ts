@@ -91,8 +91,8 @@ describe('docs/operations/benchmarks.md', () => {
   })
 
   it('computes which goals were reached', () => {
-    expect(meetsGoal(1.35, goals.render.wallToFloor)).toBe(true)
-    expect(meetsGoal(1.351, goals.render.wallToFloor)).toBe(false)
+    expect(meetsGoal(1.2, goals.render.wallToFloor)).toBe(true)
+    expect(meetsGoal(1.201, goals.render.wallToFloor)).toBe(false)
     expect(meetsGoal(299, goals.webhooks.perSecond)).toBe(false)
     const upload = (megabytes: number) => {
       const figures = { ...results.upload!.figures, megabytes }
