@@ -90,9 +90,8 @@ export interface Figures {
       rssMegabytes: { first: number; last: number }
     }
     service: { cpuShare: number }
-    /** Neighbours of a hostile workspace. */
-    hostility?: Hostility
   }
+  hostility: Hostility
   api: {
     connections: number
     rows: {
@@ -180,8 +179,9 @@ export const goals = {
     ...{ initialBytes: { most: 60_000 }, firstContentMs: { most: 300 } },
   },
   upload: { megabytes: { most: 120 } },
+  load: { errors: { most: 0 }, heldMegabytesPerMinute: { most: 1 } },
   /** `ratio`: of p99 and of the time of a render, with to without the hostile workspace. */
-  load: { errors: { most: 0 }, heldMegabytesPerMinute: { most: 1 }, ratio: { most: 2 } },
+  hostility: { ratio: { most: 2 }, errors: { most: 0 } },
   /** Additional cost of a page compared to the smallest library, and cost of a search per 10,000 videos. */
   lists: { spread: { most: 0.2 }, searchUnitsPer10000: { most: 40 } },
 } satisfies Record<string, Record<string, BenchGoal>>

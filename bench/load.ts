@@ -2,9 +2,9 @@
  * `npm run bench:load`: reads and writes of 50 workspaces over HTTP on the local stack for two minutes: latency of each
  * request class, errors, and growth of the service's memory. Open loop: arrivals are a Poisson process, and latency
  * counts from the scheduled send time, so that a stalled service affects all requests during the stall (no coordinated
- * omission). Then the same with a hostile workspace beside ordinary ones (`load/hostility.ts`); `-- hostility` measures
- * only that, `--quick` for 10 s in place of 90 s. The last line of output is one JSON object. LOAD_SECONDS and
- * LOAD_PER_SECOND change the load.
+ * omission). `-- hostility` measures a hostile workspace beside ordinary ones instead (`load/hostility.ts`), with
+ * `--quick` for 10 s in place of 90 s. The last line of output is one JSON object. LOAD_SECONDS and LOAD_PER_SECOND
+ * change the load.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,14 +29,14 @@ const load = {
 }
 const isQuick = process.argv.includes('--quick')
 const hostilitySeconds = isQuick ? 10 : 90
-const isHostilityOnly = namesFromArguments().includes('hostility')
+const isHostility = namesFromArguments().includes('hostility')
 /** Between the parts the load pauses, and memory is measured. */
 const parts = 5
 /** Until the work of the last requests has ended. */
 const settleMs = 3_000
 
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
-const end = await startBench('load')
+const [endLoad, endHostility] = [await startBench('load'), await startBench('hostility')]
 const directory = createScratchDirectory()
 // V8 discards unused bytecode, some megabytes at a time, which would hide growth.
 const execArgv = ['--expose-gc', '--no-flush-bytecode']
@@ -49,14 +49,16 @@ try {
   const { seedVideos } = await import('./seed-videos.ts')
   const { measureHostility } = await import('./load/hostility.ts')
   const sampleRssBytes = async () => (await sampleMemory()).rssBytes
-  const hostilityOf = () => measureHostility({ baseUrl, seconds: hostilitySeconds, sampleRssBytes })
-  if (isHostilityOnly) console.log(JSON.stringify(await hostilityOf(), null, 2))
-  else {
+  if (isHostility) {
+    const figures = await measureHostility({ baseUrl, seconds: hostilitySeconds, sampleRssBytes })
+    console.log(JSON.stringify(figures, null, 2))
+    endHostility(figures)
+  } else {
     const libraries: SeededWorkspace[] = []
     while (libraries.length < load.workspaces) libraries.push(await seedVideos(load.videosEach))
     const figures = await measure({ baseUrl, libraries, perSecond: load.perSecond })
     console.table({ ...figures.classes, all: figures.all })
-    end({ ...figures, hostility: await hostilityOf() })
+    endLoad(figures)
   }
 } finally {
   if (service.exitCode === null) service.send('stop')

@@ -26,7 +26,10 @@ export interface BenchResult<Measured> {
 }
 
 const fileOf = (name: BenchName) => join(import.meta.dirname, 'results', `${name}.json`)
-const commands: Partial<Record<BenchName, string>> = { remotion: 'npm run compare --prefix bench/remotion' }
+const commands: Partial<Record<BenchName, string>> = {
+  remotion: 'npm run compare --prefix bench/remotion',
+  hostility: 'npm run bench:load -- hostility',
+}
 /** CPU utilization below which a machine counts as idle. */
 export const idleUtilizationMax = 0.1
 const sampleMs = 1_000

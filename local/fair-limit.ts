@@ -122,7 +122,9 @@ export function shareThread(max: number, turnMs: number, busyMs = threadBusyMs):
       owner.steps = 0
       owner.debtMs = Math.max(0, owner.debtMs - elapsed / owners.size)
     }
-    for (const [name, { open, seenAt }] of owners) if (open === 0 && now.at - seenAt > activeMs) owners.delete(name)
+    // One with a debt keeps it.
+    for (const [name, { open, debtMs, seenAt }] of owners)
+      if (open === 0 && debtMs === 0 && now.at - seenAt > activeMs) owners.delete(name)
   }
 
   const ownerOf = (name: string): SharingOwner => {

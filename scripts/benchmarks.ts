@@ -20,6 +20,7 @@ import {
 import {
   automationSection,
   coldStartSection,
+  hostilitySection,
   listSection,
   loadSection,
   routeSection,
@@ -35,6 +36,7 @@ export const readResults = (): Results => ({
   generate: readResult('generate'),
   script: readResult('script'),
   load: readResult('load'),
+  hostility: readResult('hostility'),
   api: readResult('api'),
   lists: readResult('lists'),
   webhooks: readResult('webhooks'),
@@ -59,6 +61,7 @@ figures are stored in [bench/results](../../bench/results), the goals in [bench/
     sectionOf(generationSection, results),
     sectionOf(scriptSection, results),
     sectionOf(loadSection, results),
+    sectionOf(hostilitySection, results),
     sectionOf(routeSection, results),
     sectionOf(listSection, results),
     sectionOf(webhookSection, results),

@@ -57,6 +57,41 @@ function serviceRows({ all, errors, memory, service }: Figures['load']): string[
   ]
 }
 
+export const hostilitySection: Section<'hostility'> = {
+  title: 'A hostile workspace: `npm run bench:load -- hostility`',
+  name: 'hostility',
+  about: `Ordinary traffic of ten workspaces and one render after the other, first alone, then beside a workspace on the free plan that does at once
+everything that could slow its neighbours: floods of reads and writes, renders of clips, waiting downloads, captions and bodies at their limits,
+declarations of uploads, look-ups, resends, and endpoints that fail. It never waits for a response. All share the processors of one machine, which
+no workspace does in AWS.`,
+  body: ({ seconds, classes, renders, errors, rssMegabytes, hostile }) => {
+    const [goal, factor] = [goals.hostility, times(1)]
+    const ratioRow = (name: string, alone: string, beside: string, ratio: number) => [
+      name,
+      alone,
+      beside,
+      `${factor(ratio)}, ${goalText(ratio, goal.ratio, factor)}`,
+    ]
+    const latency = ({ p50Ms, p99Ms }: { p50Ms: number; p99Ms: number }) =>
+      `${formatNumber(p50Ms, 1)}, ${formatNumber(p99Ms, 1)} ms`
+    const render = (one: { medianSeconds: number }) => `${formatNumber(one.medianSeconds, 1)} s`
+    const refused = Object.values(errors).reduce((sum, count) => sum + count, 0)
+    return [
+      `${seconds} s each. The hostile workspace sent ${formatNumber(hostile.requests)} requests, of which ${formatNumber(hostile.statuses['429'] ?? 0)} were refused with 429.`,
+      markdownTable(
+        ['p50, p99 of neighbours', 'alone', 'beside it', 'p99, or time'],
+        [
+          ...Object.entries(classes).map(([name, { alone, beside, p99Ratio }]) =>
+            ratioRow(name, latency(alone), latency(beside), p99Ratio),
+          ),
+          ratioRow('a render, median', render(renders.alone), render(renders.beside), renders.ratio),
+        ],
+      ),
+      `Errors of neighbours: ${formatNumber(refused)}, ${goalText(refused, goal.errors, (value) => formatNumber(value))}. Memory of the process (RSS): ${formatNumber(rssMegabytes.before)} MB before, ${formatNumber(rssMegabytes.after)} MB after.`,
+    ]
+  },
+}
+
 export const routeSection: Section<'api'> = {
   title: 'Routes: `npm run bench:api`',
   name: 'api',

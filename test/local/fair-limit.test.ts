@@ -119,7 +119,12 @@ describe('a limit per owner', () => {
   })
 
   describe('on a machine of one thread', () => {
-    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+    beforeEach(
+      () =>
+        void vi.useFakeTimers({
+          toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+        }),
+    )
     afterEach(() => void vi.useRealTimers())
 
     const call = (limited: FairLimit, owner: string, ms: number) =>
@@ -235,6 +240,26 @@ describe('a limit per owner', () => {
       sendCommands(thread, 100, () => sent++)
       await vi.advanceTimersByTimeAsync(2_000)
       expect(sent).toBe(100)
+    })
+
+    it('waits for a share that takes longer than an owner stays active', async () => {
+      const thread = shareThread(1, 60_000, () => performance.now())
+      const callAll = () => {
+        for (let neighbour = 0; neighbour < 20; neighbour++) call(thread.run, `neighbour ${neighbour}`, 1)
+      }
+      callAll()
+      const calls = setInterval(callAll, 1_000)
+      call(thread.charge, 'deliveries', 500)
+      await vi.advanceTimersByTimeAsync(500)
+      let hasShare = false
+      thread.awaitShare('deliveries').then(() => {
+        hasShare = true
+      })
+      await vi.advanceTimersByTimeAsync(6_000)
+      expect(hasShare).toBe(false)
+      await vi.advanceTimersByTimeAsync(6_000)
+      expect(hasShare).toBe(true)
+      clearInterval(calls)
     })
 
     it('an owner has the whole machine again when its neighbour has been idle for five seconds', async () => {

@@ -90,6 +90,23 @@ describe('docs/operations/benchmarks.md', () => {
     expect(page).toContain('| 0.1 MB a minute (54.0, 54.1, 54.2 MB) | at most 1 MB a minute: reached |')
   })
 
+  it('compares neighbours of a hostile workspace with the same traffic alone', () => {
+    const latency = (p99Ms: number) => ({ requests: 100, p50Ms: 20, p95Ms: 50, p99Ms, errors: 0 })
+    const figures: Figures['hostility'] = {
+      seconds: 90,
+      classes: { GET: { alone: latency(100), beside: latency(250), p99Ratio: 2.5 } },
+      renders: { alone: { renders: 9, medianSeconds: 5 }, beside: { renders: 8, medianSeconds: 6 }, ratio: 1.2 },
+      errors: { '503 busy': 2 },
+      rssMegabytes: { before: 500, after: 600 },
+      hostile: { requests: 9_000, statuses: { 429: 8_000 }, firstRefusal: {}, attemptsAtFailingHosts: 300 },
+    }
+    const page = benchmarksPage({ hostility: { ...results.upload!, figures } })
+    expect(page).toContain('sent 9,000 requests, of which 8,000 were refused with 429')
+    expect(page).toContain('| GET | 20.0, 100.0 ms | 20.0, 250.0 ms | 2.5 x, at most 2.0 x: **not reached** |')
+    expect(page).toContain('| a render, median | 5.0 s | 6.0 s | 1.2 x, at most 2.0 x: reached |')
+    expect(page).toContain('Errors of neighbours: 2, at most 0: **not reached**.')
+  })
+
   it('computes which goals were reached', () => {
     expect(meetsGoal(1.2, goals.render.wallToFloor)).toBe(true)
     expect(meetsGoal(1.201, goals.render.wallToFloor)).toBe(false)
