@@ -11,7 +11,7 @@ const indexed = () => {
 
 export const builtInResearch: Research = {
   // Increment when the knowledge changes: it is part of the artefact key of a script.
-  id: 'knowledge-2',
+  id: 'knowledge-3',
   async find({ idea, language }) {
     if (language !== 'en') return null
     const match = matchTopic(idea, await indexed())
