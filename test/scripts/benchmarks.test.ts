@@ -53,7 +53,7 @@ describe('docs/operations/benchmarks.md', () => {
       if (!result) continue
       const { command, date, machine, node, ffmpeg } = result
       expect([command, date, machine, node, ffmpeg], name).toEqual([
-        expect.stringMatching(/^npm run (bench:\w+|compare --prefix bench\/remotion)$/),
+        expect.stringMatching(/^npm run (bench:\w+( -- \w+)?|compare --prefix bench\/remotion)$/),
         expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         expect.stringMatching(/^\d+ x \w/),
         expect.stringMatching(/^v\d+\./),
