@@ -80,11 +80,11 @@ const settleMs = 20
 export interface SharedThread {
   /** Runs a call in the turn of its owner. Rejects with `TooManyCalls` where 500 calls of the owner wait. */
   readonly run: FairLimit
-  /** Runs a call at once, and charges it to its owner. */
+  /** Runs a call at once, with commands that never wait, and charges it to its owner: work that has begun under a lease has to end within it. */
   readonly charge: FairLimit
   /** Resolves when the owner has not taken more than its share. */
   readonly awaitShare: (owner: string) => Promise<void>
-  /** Sends a command to the emulators once the owner of the current call has not taken more than its share, and charges it. */
+  /** Sends a command of the current call to the emulators, and charges it to its owner; one of `run` waits for the share of its owner. */
   readonly send: <Result>(command: () => Promise<Result>) => Promise<Result>
 }
 
@@ -102,7 +102,7 @@ const threadBusyMs = (): number => {
  */
 export function shareThread(max: number, turnMs: number, busyMs = threadBusyMs): SharedThread {
   const owners = new Map<string, SharingOwner>()
-  const current = new AsyncLocalStorage<SharingOwner>()
+  const current = new AsyncLocalStorage<{ owner: SharingOwner; waits: boolean }>()
   const running: SharingOwner[] = []
   let settled = { at: performance.now(), busyMs: busyMs() }
 
@@ -164,17 +164,18 @@ export function shareThread(max: number, turnMs: number, busyMs = threadBusyMs):
     running.splice(running.indexOf(owner), 1)
   }
 
-  /** Counts a call of the owner while it is open. `begin` resolves once it may run, and charges it until it has ended. */
+  /** Counts a call of the owner while it is open. `begin` resolves once it may run, and charges it until it has ended. `waits`: its commands for the share of the owner. */
   const track = async <Result>(
     owner: SharingOwner,
     begin: (ended: Promise<void>) => Promise<void>,
     call: () => Promise<Result>,
+    waits: boolean,
   ): Promise<Result> => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     owner.open++
     try {
       await begin(ended)
-      return await current.run(owner, call)
+      return await current.run({ owner, waits }, call)
     } finally {
       end()
       owner.open--
@@ -196,7 +197,7 @@ export function shareThread(max: number, turnMs: number, busyMs = threadBusyMs):
     run: async (name, call) => {
       const owner = ownerOf(name)
       if (owner.open >= waitingMax + max) throw new TooManyCalls(`${waitingMax} calls of this owner wait already.`)
-      return track(owner, (ended) => takeTurn(owner, ended), call)
+      return track(owner, (ended) => takeTurn(owner, ended), call, true)
     },
     charge: (name, call) => {
       const owner = ownerOf(name)
@@ -204,15 +205,15 @@ export function shareThread(max: number, turnMs: number, busyMs = threadBusyMs):
         settle()
         chargeTurn(owner, ended)
       }
-      return track(owner, begin, call)
+      return track(owner, begin, call, false)
     },
     awaitShare: (name) => awaitShareOf(ownerOf(name)),
     send: async (command) => {
-      const owner = current.getStore()
+      const { owner, waits } = current.getStore() ?? {}
       if (!owner) return command()
       if (performance.now() - settled.at > settleMs) settle()
       // Its cost is known after it: one command in each turn of the loop.
-      if (mustWait(owner)) await owner.paced(() => awaitShareOf(owner).then(() => turnOfLoop()))
+      if (waits && mustWait(owner)) await owner.paced(() => awaitShareOf(owner).then(() => turnOfLoop()))
       owner.steps++
       try {
         return await command()

@@ -2,7 +2,6 @@
 // every request has a machine of its own.
 
 import { Worker } from 'node:worker_threads'
-import { limit } from '../lib/async.ts'
 import { type Gateway, type GatewayReply, refusal } from './emulators/api-gateway/gateway.ts'
 import type { ReceivedRequest } from './emulators/api-gateway/http-event.ts'
 import type { Log } from './log.ts'
@@ -46,19 +45,16 @@ export function startLargeRequests(log: Log): LargeRequests {
     return started
   }
 
-  const send: Gateway = (request, body) => {
-    const { promise, resolve } = Promise.withResolvers<GatewayReply>()
-    const id = ++ids
-    waiting.set(id, resolve)
-    thread ??= start()
-    // A buffer of Node's pool cannot be transferred; large ones are not of the pool.
-    thread.postMessage({ id, request, body } satisfies LargeRequest, [body.buffer])
-    return promise
-  }
-  const oneAtATime = limit(1)
-
   return {
-    handle: (request, body) => oneAtATime(() => send(request, body)),
+    handle: (request, body) => {
+      const { promise, resolve } = Promise.withResolvers<GatewayReply>()
+      const id = ++ids
+      waiting.set(id, resolve)
+      thread ??= start()
+      // A buffer of Node's pool cannot be transferred; large ones are not of the pool.
+      thread.postMessage({ id, request, body } satisfies LargeRequest, [body.buffer])
+      return promise
+    },
     stop: async () => {
       await thread?.terminate()
     },
