@@ -94,6 +94,9 @@ function readAll({ source, flags }: RegExp): (text: string) => unknown {
 const wordsOf = ({ source }: RegExp) =>
   [...new Set(source.match(/(?<![\\{])\b[a-z]{2,}/gi))].slice(0, 8).map((word) => `${word} `)
 
+/** What grows faster does so on every try; a busy machine does not. */
+const repeated = { retry: 2 }
+
 describe('the regular expressions of lib/', () => {
   it('are found, those that modules build included', () => {
     expect(literals.length).toBeGreaterThan(500)
@@ -101,8 +104,7 @@ describe('the regular expressions of lib/', () => {
     expect(built.length).toBeGreaterThan(20)
   })
 
-  // What grows faster does so on every try; a busy machine does not.
-  it('read hostile texts in linear time', { retry: 2 }, () => {
+  it('read hostile texts in linear time', repeated, () => {
     const found = [...expressions].map(([name, expression]) => ({
       name,
       texts: superLinearTexts(readAll(expression), { more: wordsOf(expression) }),
@@ -181,13 +183,13 @@ function refusalLess(read: () => unknown): void {
 }
 
 describe('functions that take texts apart read them in linear time', () => {
-  it.each(Object.entries(readers))('%s', (_, read) =>
+  it.each(Object.entries(readers))('%s', repeated, (_, read) =>
     expect(superLinearTexts(read, { lengthMax: 2_048, oneIn: 2 })).toEqual([]),
   )
 })
 
 describe('requests are parsed in linear time', () => {
-  it('a body that is no JSON, or has unknown fields', () => {
+  it('a body that is no JSON, or has unknown fields', repeated, () => {
     const { row } = sortedRoutes.find(({ name }) => name === 'createVideo')!
     const bodies: ((text: string) => string)[] = [
       (text) => text,
@@ -201,7 +203,7 @@ describe('requests are parsed in linear time', () => {
       ).toEqual([])
   })
 
-  it.each(sortedRoutes.filter(({ row }) => row.body ?? row.query))('$method $path', ({ row }) => {
+  it.each(sortedRoutes.filter(({ row }) => row.body ?? row.query))('$method $path', repeated, ({ row }) => {
     const queries = (row.query ? schemaPaths(row.query) : []).map(({ path }) => (text: string) => ({
       query: { [String(path[0])]: text },
     }))
