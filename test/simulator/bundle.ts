@@ -53,19 +53,16 @@ const standIns: Record<string, string> = {
   ),
 }
 
-/** Shared by all copies of the service, because they hold no state and take long to load. */
-const sharedPackages = ['temporal-polyfill', 'oauth4webapi']
-const sharedModules = [
-  'lib/domain/generation/picture-overrides.ts',
-  'lib/domain/generation/picture-families.ts',
-  'lib/domain/generation/picture-grounds.ts',
-  'lib/domain/generation/picture-selection.ts',
-  'lib/domain/generation/picture-stop-words.ts',
-  'lib/domain/generation/captions/emoji.ts',
-  'lib/egress/address-policy.ts',
-]
+const sharedPackages = ['valibot', 'temporal-polyfill', 'oauth4webapi']
 
-function replacements(mutation: Mutation | undefined): Plugin {
+/**
+ * Found in the text of modules that keep state (a memo of what never changes is none), or take the time, chance or anything
+ * else from the simulator.
+ */
+const ownToACopy =
+  /^(export )?let |\brandom(Bytes|UUID|Int)\b|\b(Math\.random|Date\.now|performance\.now|new Date\(\)|Temporal\.Now|process\.env|set(Timeout|Interval|Immediate)|queueMicrotask|AbortSignal|import\.meta)\b/m
+
+function replacements(mutation: Mutation | undefined, shared: ReadonlySet<string>): Plugin {
   return {
     name: 'simulator',
     setup: ({ onResolve, onLoad }) => {
@@ -80,14 +77,21 @@ function replacements(mutation: Mutation | undefined): Plugin {
         const replaced = builtIns[path]
         return replaced ? { path: replaced } : { path, external: true }
       })
-      onResolve({ filter: /^[^./#]/ }, ({ path }) =>
-        path === 'valibot' || path.startsWith('@middy/') ? undefined : { path, external: true },
-      )
+      onResolve({ filter: /^[^./#]/ }, ({ path }) => {
+        if (path.startsWith('@middy/')) return undefined
+        return shared.has(path) ? { path, namespace: 'shared' } : { path, external: true }
+      })
       onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
         const file = join(resolveDir, path)
         const name = relative(root, file)
-        if (sharedModules.includes(name) && name !== mutation?.file) return { path: file, external: true }
+        if (shared.has(name)) return { path: name, namespace: 'shared' }
         return standIns[name] ? { path: standIns[name] } : undefined
+      })
+      onLoad({ filter: /./, namespace: 'shared' }, async ({ path }) => {
+        const names = Object.keys(await load(path)).filter((name) => name !== 'default')
+        // Not `export const name`: packages export words of the language, such as `enum`.
+        const exports = names.map((name, index) => `const _${index} = module.${name}; export { _${index} as ${name} }`)
+        return { contents: [`const module = shared.get(${JSON.stringify(path)})`, ...exports].join('\n') }
       })
       if (!mutation) return
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
@@ -103,6 +107,9 @@ export function mutated(text: string, { file, from, to }: Mutation): string {
   if (text.split(from).length !== 2) throw new StaleMutant(`${file} does not have exactly once: ${from}`)
   return text.replace(from, () => to)
 }
+
+/** A module of `lib/` by its path, or a package by its name. */
+const load = (name: string): Promise<object> => import(name.startsWith('lib/') ? join(root, name) : name)
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>
 
@@ -124,17 +131,33 @@ const entryPoint = () => {
   `
 }
 
-const parameters = ['require', 'module', 'simulator', 'setTimeout', 'clearTimeout', 'abortAfter', 'environment']
+const parameters = [
+  'require',
+  'module',
+  'shared',
+  'simulator',
+  'setTimeout',
+  'clearTimeout',
+  'abortAfter',
+  'environment',
+]
 
 /** Makes copies of the service, each with its own state, on the ports of a simulation. */
 export type ServiceFactory = (ports: Ports) => Service
 
-/** The code of the service as one script. */
-export async function bundleService(mutation?: Mutation): Promise<string> {
-  const { outputFiles } = await build({
+export interface ServiceCode {
+  /** One script. */
+  text: string
+  /** Modules and packages that all copies of the service share: V8 optimizes what lives on, and loads it once. */
+  shared: string[]
+}
+
+const buildWith = (mutation: Mutation | undefined, shared: ReadonlySet<string>) =>
+  build({
     stdin: { contents: entryPoint(), resolveDir: root, loader: 'ts' },
     bundle: true,
     write: false,
+    metafile: true,
     format: 'cjs',
     platform: 'node',
     target: 'node24',
@@ -147,23 +170,42 @@ export async function bundleService(mutation?: Mutation): Promise<string> {
       'AbortSignal.timeout': 'abortAfter',
       'process.env': 'environment',
     },
-    plugins: [replacements(mutation)],
+    plugins: [replacements(mutation, shared)],
   })
-  return `(function (${parameters.join(', ')}) {${outputFiles[0]!.text}\n})`
+
+/** The modules of `lib/` that hold nothing of a copy's own, and of which all imports are such modules. */
+async function findShared(mutation: Mutation | undefined): Promise<string[]> {
+  const { metafile } = await buildWith(mutation, new Set(sharedPackages))
+  const isShareable = (path: string) =>
+    /^lib\/.*\.ts$/.test(path) && path !== mutation?.file && !ownToACopy.test(readFileSync(join(root, path), 'utf8'))
+  const shared = new Set(Object.keys(metafile.inputs).filter(isShareable))
+  // A module that names nothing random takes hashes only.
+  const isStateless = ({ path, external = false }: { path: string; external?: boolean }) =>
+    external || shared.has(path) || /^shared:|\.json$/.test(path) || path === relative(root, service('crypto'))
+  let size: number
+  do {
+    size = shared.size
+    for (const path of shared) if (!metafile.inputs[path]!.imports.every(isStateless)) shared.delete(path)
+  } while (shared.size < size)
+  return [...shared, ...sharedPackages]
 }
 
-export async function evaluateService(code: string): Promise<ServiceFactory> {
-  const evaluate = new Script(code, { filename: 'simulated-service.cjs' }).runInThisContext()
-  const names = [...sharedPackages, ...sharedModules.map((name) => join(root, name))]
-  const packages = new Map(await Promise.all(names.map(async (name) => [name, await import(name)] as const)))
-  const load = createRequire(import.meta.url)
-  const require = (name: string) => packages.get(name) ?? load(name)
+export async function bundleService(mutation?: Mutation): Promise<ServiceCode> {
+  const shared = await findShared(mutation)
+  const { outputFiles } = await buildWith(mutation, new Set(shared))
+  return { shared, text: `(function (${parameters.join(', ')}) {${outputFiles[0]!.text}\n})` }
+}
+
+export async function evaluateService({ text, shared }: ServiceCode): Promise<ServiceFactory> {
+  const evaluate = new Script(text, { filename: 'simulated-service.cjs' }).runInThisContext()
+  const modules = new Map(await Promise.all(shared.map(async (name) => [name, await load(name)] as const)))
+  const require = createRequire(import.meta.url)
   return (ports) => {
     const module: { exports: Partial<Service> } = { exports: {} }
     const clear = (timer: unknown) => isTimer(timer) && timer.cancel()
     // Each read of the real one takes a call of the system's library.
     const environment = Object.freeze({ ...process.env })
-    evaluate(require, module, ports, ports.setTimeout, clear, abortAfter(ports), environment)
+    evaluate(require, module, modules, ports, ports.setTimeout, clear, abortAfter(ports), environment)
     return module.exports as Service
   }
 }

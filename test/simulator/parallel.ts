@@ -2,13 +2,14 @@
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import type { ServiceCode } from './bundle.ts'
 import type { SeedResult } from './worker.ts'
 
 export interface ParallelOptions {
   from: number
   count: number
   /** The bundled service. */
-  code: string
+  code: ServiceCode
   /** Called with each result, in no order. Ends the run by returning false. */
   onResult: (result: SeedResult) => boolean
 }

@@ -1,7 +1,7 @@
 /** A thread that runs one seed for each message. */
 import './environment.ts'
 import { parentPort, workerData } from 'node:worker_threads'
-import { evaluateService } from './bundle.ts'
+import { evaluateService, type ServiceCode } from './bundle.ts'
 import type { Violation } from './invariants.ts'
 import { simulate } from './simulate.ts'
 
@@ -16,7 +16,7 @@ export interface SeedResult {
 // Nobody reads the stacks of injected faults here; a replay has them.
 Error.stackTraceLimit = 0
 
-const newService = await evaluateService(workerData as string)
+const newService = await evaluateService(workerData as ServiceCode)
 
 parentPort!.on('message', async (seed: number) => {
   const { violations, hash, injected, statistics } = await simulate(seed, { newService })
