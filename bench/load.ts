@@ -36,7 +36,6 @@ const parts = 5
 const settleMs = 3_000
 
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
-const [endLoad, endHostility] = [await startBench('load'), await startBench('hostility')]
 const directory = createScratchDirectory()
 // V8 discards unused bytecode, some megabytes at a time, which would hide growth.
 const execArgv = ['--expose-gc', '--no-flush-bytecode']
@@ -48,17 +47,18 @@ try {
   // Imported after the environment is set.
   const { seedVideos } = await import('./seed-videos.ts')
   const { measureHostility } = await import('./load/hostility.ts')
-  const sampleRssBytes = async () => (await sampleMemory()).rssBytes
   if (isHostility) {
-    const figures = await measureHostility({ baseUrl, seconds: hostilitySeconds, sampleRssBytes })
+    const end = await startBench('hostility')
+    const figures = await measureHostility({ baseUrl, seconds: hostilitySeconds, sampleMemory })
     console.log(JSON.stringify(figures, null, 2))
-    endHostility(figures)
+    end(figures)
   } else {
+    const end = await startBench('load')
     const libraries: SeededWorkspace[] = []
     while (libraries.length < load.workspaces) libraries.push(await seedVideos(load.videosEach))
     const figures = await measure({ baseUrl, libraries, perSecond: load.perSecond })
     console.table({ ...figures.classes, all: figures.all })
-    endLoad(figures)
+    end(figures)
   }
 } finally {
   if (service.exitCode === null) service.send('stop')

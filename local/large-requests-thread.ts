@@ -1,11 +1,13 @@
 /** The thread of `large-requests.ts`. */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { constants, platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { basePath } from '../lib/contract/route.ts'
 import { createGateway } from './emulators/api-gateway/gateway.ts'
 import { handlerOnUse, loadMcp, routesOnUse } from './handlers.ts'
-import type { LargeRequest, ThreadMessage } from './large-requests.ts'
+import type { CommandTurn, LargeRequest, ThreadMessage } from './large-requests.ts'
+import { setAroundCommand } from './role-enforcement.ts'
 
 // Linux sets the priority of the calling thread, other systems that of the process.
 if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -18,6 +20,32 @@ const gateway = createGateway({
   log: (log, error) => send({ log, error }),
 })
 
-parentPort!.on('message', async ({ id, request, body }: LargeRequest) => {
-  send({ id, reply: await gateway(request, body) })
+const currentRequest = new AsyncLocalStorage<number>()
+const turns = new Map<number, () => void>()
+let commands = 0
+
+// The emulators answer in the thread that all clients share: it says when.
+setAroundCommand(async (sendCommand) => {
+  const id = currentRequest.getStore()
+  if (id === undefined) return sendCommand()
+  const { promise: turn, resolve } = Promise.withResolvers<void>()
+  const command = ++commands
+  turns.set(command, resolve)
+  send({ id, command })
+  await turn
+  try {
+    return await sendCommand()
+  } finally {
+    send({ answered: command })
+  }
+})
+
+parentPort!.on('message', async (message: LargeRequest | CommandTurn) => {
+  if ('command' in message) {
+    turns.get(message.command)?.()
+    turns.delete(message.command)
+    return
+  }
+  const { id, request, body } = message
+  send({ id, reply: await currentRequest.run(id, () => gateway(request, body)) })
 })

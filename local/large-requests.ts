@@ -1,10 +1,12 @@
 // Requests with large bodies have a thread of their own: while a body of 4 MB is parsed and checked, nothing else runs in its thread. In AWS
 // every request has a machine of its own.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Worker } from 'node:worker_threads'
 import { type Gateway, type GatewayReply, refusal } from './emulators/api-gateway/gateway.ts'
 import type { ReceivedRequest } from './emulators/api-gateway/http-event.ts'
 import type { Log } from './log.ts'
+import type { AroundCommand } from './role-enforcement.ts'
 
 export interface LargeRequest {
   readonly id: number
@@ -13,8 +15,16 @@ export interface LargeRequest {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
+/** The thread may send the command. */
+export interface CommandTurn {
+  readonly command: number
+}
+
 export type ThreadMessage =
   | { readonly id: number; readonly reply: GatewayReply }
+  /** A request waits to send a command. */
+  | { readonly id: number; readonly command: number }
+  | { readonly answered: number }
   | { readonly log: string; readonly error: unknown }
 
 export interface LargeRequests {
@@ -22,25 +32,56 @@ export interface LargeRequests {
   readonly stop: () => Promise<void>
 }
 
-/** The thread starts with the first request, in the environment that this process then has. */
-export function startLargeRequests(log: Log): LargeRequests {
-  const waiting = new Map<number, (reply: GatewayReply) => void>()
+interface PendingRequest {
+  readonly answer: (reply: GatewayReply) => void
+  /** Runs a function as a part of the request. */
+  readonly within: ReturnType<typeof AsyncLocalStorage.snapshot>
+}
+
+/**
+ * The thread starts with the first request, in the environment that this process then has. `aroundCommand` sends each of its commands,
+ * which the emulators answer in this thread, as a part of its request.
+ */
+export function startLargeRequests(log: Log, aroundCommand: AroundCommand = (send) => send()): LargeRequests {
+  const requests = new Map<number, PendingRequest>()
+  const commands = new Map<number, () => void>()
   let [thread, ids]: [Worker | undefined, number] = [undefined, 0]
+
+  const sendCommand = async (from: Worker, { id, command }: { id: number; command: number }): Promise<void> => {
+    const { promise: answered, resolve } = Promise.withResolvers<void>()
+    commands.set(command, resolve)
+    const send = () =>
+      aroundCommand(() => {
+        from.postMessage({ command } satisfies CommandTurn)
+        return answered
+      })
+    await (requests.get(id)?.within(send) ?? send())
+  }
+
+  const receive = (from: Worker, message: ThreadMessage): void => {
+    if ('log' in message) log(message.log, message.error)
+    else if ('command' in message) sendCommand(from, message)
+    else if ('answered' in message) {
+      commands.get(message.answered)?.()
+      commands.delete(message.answered)
+    } else {
+      requests.get(message.id)?.answer(message.reply)
+      requests.delete(message.id)
+    }
+  }
 
   const start = (): Worker => {
     const started = new Worker(new URL('large-requests-thread.ts', import.meta.url), {
       execArgv: ['--disable-warning=ExperimentalWarning'],
     })
-    started.on('message', (message: ThreadMessage) => {
-      if ('log' in message) return log(message.log, message.error)
-      waiting.get(message.id)?.(message.reply)
-      waiting.delete(message.id)
-    })
+    started.on('message', (message: ThreadMessage) => receive(started, message))
     started.on('error', (error) => log('the thread for large requests failed', error))
     started.on('exit', () => {
       thread = undefined
-      for (const resolve of waiting.values()) resolve(refusal(500, 'Internal Server Error'))
-      waiting.clear()
+      for (const { answer } of requests.values()) answer(refusal(500, 'Internal Server Error'))
+      for (const answered of commands.values()) answered()
+      requests.clear()
+      commands.clear()
     })
     return started
   }
@@ -49,7 +90,7 @@ export function startLargeRequests(log: Log): LargeRequests {
     handle: (request, body) => {
       const { promise, resolve } = Promise.withResolvers<GatewayReply>()
       const id = ++ids
-      waiting.set(id, resolve)
+      requests.set(id, { answer: resolve, within: AsyncLocalStorage.snapshot() })
       thread ??= start()
       // A buffer of Node's pool cannot be transferred; large ones are not of the pool.
       thread.postMessage({ id, request, body } satisfies LargeRequest, [body.buffer])

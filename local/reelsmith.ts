@@ -153,7 +153,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       stack.endpoints.s3,
       async () => (await studioFiles()).studioAssets(),
     )
-    const largeRequests = startLargeRequests(log)
+    const largeRequests = startLargeRequests(log, thread.send)
     const api = await startHttpApi({
       port,
       basePath,

@@ -82,7 +82,7 @@ type Send = (command: { input: object }, ...rest: unknown[]) => Promise<unknown>
 const everyClient = Object.getPrototypeOf(S3Client.prototype) as { send: Send }
 const send = everyClient.send
 
-type AroundCommand = <Result>(send: () => Promise<Result>) => Promise<Result>
+export type AroundCommand = <Result>(send: () => Promise<Result>) => Promise<Result>
 let aroundCommand: AroundCommand = (send) => send()
 
 /** Sets what sends each command of every client of this process. */

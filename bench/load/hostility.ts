@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Hostility } from '../figures.ts'
 import { type SeededWorkspace, seedVideos } from '../seed-videos.ts'
 import type { HostileCommand, HostileFigures, HostileMessage } from './hostile-workspace.ts'
+import type { MemorySample } from './service.ts'
 import { generateVideo, type ServiceClient } from './service-client.ts'
 import { countErrors, median, type RequestSample, summarize } from './statistics.ts'
 import { sendTraffic, type Traffic, type TrafficMix, videoOf } from './traffic.ts'
@@ -18,7 +19,7 @@ interface HostilityOptions {
   /** Of each of the two measurements. */
   seconds: number
   /** After a garbage collection. */
-  sampleRssBytes: () => Promise<number>
+  sampleMemory: () => Promise<MemorySample>
 }
 
 const neighbours = { workspaces: 10, videosEach: 40, perSecond: 20, warmUpSeconds: 5 }
@@ -49,7 +50,7 @@ interface Measurement {
   renders: number[]
 }
 
-export async function measureHostility({ baseUrl, seconds, sampleRssBytes }: HostilityOptions): Promise<Hostility> {
+export async function measureHostility({ baseUrl, seconds, sampleMemory }: HostilityOptions): Promise<Hostility> {
   const libraries = await seedNeighbours(baseUrl)
   const rendering: ServiceClient = { baseUrl, apiKey: (await seedVideos(0)).apiKey }
   const hostile = await startHostileWorkspace(baseUrl)
@@ -70,10 +71,10 @@ export async function measureHostility({ baseUrl, seconds, sampleRssBytes }: Hos
   try {
     await send(warmUpSeconds)
     const alone = await measure()
-    const before = await sampleRssBytes()
+    const before = await sampleMemory()
     const [beside, figures] = await Promise.all([measure(), hostile.attack(seconds)])
-    const after = await sampleRssBytes()
-    return { seconds, ...compare(alone, beside), rssMegabytes: megabytes({ before, after }), hostile: figures }
+    const after = await sampleMemory()
+    return { seconds, ...compare(alone, beside), memory: memoryOf(before, after), hostile: figures }
   } finally {
     hostile.stop()
   }
@@ -145,7 +146,10 @@ function compare(alone: Measurement, beside: Measurement): Pick<Hostility, 'clas
   }
 }
 
-const megabytes = ({ before, after }: { before: number; after: number }) => ({
-  before: before / 1024 / 1024,
-  after: after / 1024 / 1024,
-})
+function memoryOf(before: MemorySample, after: MemorySample): Hostility['memory'] {
+  const megabytes = (name: 'heldBytes' | 'rssBytes') => ({
+    before: before[name] / 1024 / 1024,
+    after: after[name] / 1024 / 1024,
+  })
+  return { heldMegabytes: megabytes('heldBytes'), rssMegabytes: megabytes('rssBytes') }
+}

@@ -26,13 +26,12 @@ service.resume()
 
 async function measureMemory(): Promise<MemorySample> {
   const { user, system } = process.cpuUsage()
-  const rssBytes = process.memoryUsage.rss()
   // Memory released by finalizers is only collected the second time.
   for (let time = 0; time < 2; time++) {
     globalThis.gc!()
     await turnOfLoop()
   }
-  const { heapUsed, external } = process.memoryUsage()
+  const { heapUsed, external, rss: rssBytes } = process.memoryUsage()
   // V8 compiles hot code for minutes: this growth ends.
   const { code_and_metadata_size: code, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics()
   return { heldBytes: heapUsed + external - code - bytecode, rssBytes, cpuMs: (user + system) / 1000 }

@@ -64,7 +64,7 @@ export const hostilitySection: Section<'hostility'> = {
 everything that could slow its neighbours: floods of reads and writes, renders of clips, waiting downloads, captions and bodies at their limits,
 declarations of uploads, look-ups, resends, and endpoints that fail. It never waits for a response. All share the processors of one machine, which
 no workspace does in AWS.`,
-  body: ({ seconds, classes, renders, errors, rssMegabytes, hostile }) => {
+  body: ({ seconds, classes, renders, errors, memory, hostile }) => {
     const [goal, factor] = [goals.hostility, times(1)]
     const ratioRow = (name: string, alone: string, beside: string, ratio: number) => [
       name,
@@ -76,6 +76,10 @@ no workspace does in AWS.`,
       `${formatNumber(p50Ms, 1)}, ${formatNumber(p99Ms, 1)} ms`
     const render = (one: { medianSeconds: number }) => `${formatNumber(one.medianSeconds, 1)} s`
     const refused = Object.values(errors).reduce((sum, count) => sum + count, 0)
+    const { heldMegabytes, rssMegabytes } = memory
+    const held = heldMegabytes.after / heldMegabytes.before
+    const beforeAfter = ({ before, after }: { before: number; after: number }) =>
+      `${formatNumber(before)} MB before, ${formatNumber(after)} MB after`
     return [
       `${seconds} s each. The hostile workspace sent ${formatNumber(hostile.requests)} requests, of which ${formatNumber(hostile.statuses['429'] ?? 0)} were refused with 429.`,
       markdownTable(
@@ -87,7 +91,7 @@ no workspace does in AWS.`,
           ratioRow('a render, median', render(renders.alone), render(renders.beside), renders.ratio),
         ],
       ),
-      `Errors of neighbours: ${formatNumber(refused)}, ${goalText(refused, goal.errors, (value) => formatNumber(value))}. Memory of the process (RSS): ${formatNumber(rssMegabytes.before)} MB before, ${formatNumber(rssMegabytes.after)} MB after.`,
+      `Errors of neighbours: ${formatNumber(refused)}, ${goalText(refused, goal.errors, (value) => formatNumber(value))}. Memory after garbage collections: held ${beforeAfter(heldMegabytes)} (${factor(held)}, ${goalText(held, goal.heldRatio, factor)}); of the process (RSS) ${beforeAfter(rssMegabytes)}.`,
     ]
   },
 }

@@ -1,9 +1,12 @@
 /** Requests with large bodies: handled in a thread of their own, with the replies that they would have here. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, test } from 'vitest'
+import { mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import { type GatewayReply, refusal } from '../../local/emulators/api-gateway/gateway.ts'
 import { startHttpApi } from '../../local/emulators/api-gateway/http-api.ts'
 import type { ReceivedRequest } from '../../local/emulators/api-gateway/http-event.ts'
 import { startLargeRequests } from '../../local/large-requests.ts'
+import type { AroundCommand } from '../../local/role-enforcement.ts'
 import { memoryLog, stopAfterTest } from './support/fixtures.ts'
 
 const request: ReceivedRequest = {
@@ -46,4 +49,27 @@ test('what a thread has not answered when it ends is an error of the gateway, an
   await stop()
   expect(await pending).toMatchObject({ status: 500 })
   expect((await handle(request, largeBody())).status).toBe(401)
+})
+
+test('a command of the thread is sent where this thread says so, as a part of its request', async () => {
+  const client = new AsyncLocalStorage<string>()
+  const sent: (string | undefined)[] = []
+  const waiting = Promise.withResolvers<void>()
+  const aroundCommand: AroundCommand = async (send) => {
+    sent.push(client.getStore())
+    await waiting.promise
+    return send()
+  }
+  const { handle } = await stopAfterTest(Promise.resolve(startLargeRequests(() => {}, aroundCommand)))
+  const key = { ...request, rawHeaders: [...request.rawHeaders, 'Authorization', `Bearer ${mintApiKey()}`] }
+  let isAnswered = false
+  const reply = client
+    .run('a', () => handle(key, largeBody()))
+    .finally(() => {
+      isAnswered = true
+    })
+  await expect.poll(() => sent).toEqual(['a'])
+  expect(isAnswered).toBe(false)
+  waiting.resolve()
+  await reply
 })

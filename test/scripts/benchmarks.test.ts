@@ -97,7 +97,7 @@ describe('docs/operations/benchmarks.md', () => {
       classes: { GET: { alone: latency(100), beside: latency(250), p99Ratio: 2.5 } },
       renders: { alone: { renders: 9, medianSeconds: 5 }, beside: { renders: 8, medianSeconds: 6 }, ratio: 1.2 },
       errors: { '503 busy': 2 },
-      rssMegabytes: { before: 500, after: 600 },
+      memory: { heldMegabytes: { before: 100, after: 120 }, rssMegabytes: { before: 500, after: 600 } },
       hostile: { requests: 9_000, statuses: { 429: 8_000 }, firstRefusal: {}, attemptsAtFailingHosts: 300 },
     }
     const page = benchmarksPage({ hostility: { ...results.upload!, figures } })
@@ -105,6 +105,7 @@ describe('docs/operations/benchmarks.md', () => {
     expect(page).toContain('| GET | 20.0, 100.0 ms | 20.0, 250.0 ms | 2.5 x, at most 2.0 x: **not reached** |')
     expect(page).toContain('| a render, median | 5.0 s | 6.0 s | 1.2 x, at most 2.0 x: reached |')
     expect(page).toContain('Errors of neighbours: 2, at most 0: **not reached**.')
+    expect(page).toContain('held 100 MB before, 120 MB after (1.2 x, at most 1.1 x: **not reached**)')
   })
 
   it('computes which goals were reached', () => {
