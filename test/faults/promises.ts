@@ -5,7 +5,7 @@
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import type { PlanId } from '../../lib/domain/workspaces/plan.ts'
+import { type PlanId, plans } from '../../lib/domain/workspaces/plan.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { factsOf, invariants, type Observed } from '../simulator/invariants.ts'
 import type { Item } from '../simulator/world/expressions.ts'
@@ -76,7 +76,12 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
     storage: { objects: new Map([...storedObjects(evidence)].filter(([key]) => own.has(key.split('/')[0]!))) },
     monitor,
   } as unknown as World
-  const workspaces = customers.map(({ workspaceId: id, ...rest }) => ({ ...rest, id, profileId: rest.profileId ?? '' }))
+  const workspaces = customers.map(({ workspaceId: id, ...rest }) => ({
+    ...rest,
+    id,
+    profileId: rest.profileId ?? '',
+    creditsAtStart: plans[rest.planId].creditsPerMonth ?? 0,
+  }))
   const observed: Observed = { world, sent: [], workspaces, secrets: new Map(), keys: [], isOver }
   const facts = factsOf(observed)
   const broken = invariants

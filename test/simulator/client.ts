@@ -24,6 +24,8 @@ export interface Sent {
   endedAt: number
   /** Null for an attempt without an answer. */
   answers: (Answer | null)[]
+  /** What a repeat got minutes after the last answer. */
+  late?: { last: Answer; repeat: Answer }
 }
 
 export interface RequestInput {
@@ -127,7 +129,20 @@ export function createClient(world: World, sent: Sent[]) {
       }),
     )
     request.endedAt = schedule.now()
+    if (key && last && last.status < 300 && random.chance(0.25))
+      repeatLater(request, last, () => attempt(route, workspace, path, headers, input))
     return last
+  }
+
+  /** The same request again, minutes after its answer. */
+  function repeatLater(request: Sent, last: Answer, again: () => Promise<Answer>): void {
+    void world.client(async () => {
+      await schedule.sleep(random.integer(10_000, 1_800_000))
+      const repeat = await again().catch(() => null)
+      request.answers.push(repeat)
+      if (repeat) request.late = { last, repeat }
+      world.note(`answer to a late repeat ${request.route} ${repeat?.status}`)
+    })
   }
 
   return { send }

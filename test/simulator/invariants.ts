@@ -2,6 +2,7 @@
 
 import type { Route } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
+import { isReadyToPublish, runOutcome } from '../../lib/domain/automations/clip-runs.ts'
 import { isOpen, videoStatus } from '../../lib/domain/core/states.ts'
 import type { Posting } from '../../lib/domain/publishing/posting.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
@@ -13,10 +14,9 @@ import type { Video } from '../../lib/domain/records/video.ts'
 import type { Webhook } from '../../lib/domain/records/webhook.ts'
 import { deliveryAttemptsMax } from '../../lib/domain/webhooks/delivery-attempts.ts'
 import type { JournalEntry } from '../../lib/domain/webhooks/event-journal.ts'
-import { bodyDigest } from '../../lib/domain/webhooks/signature.ts'
-import { plans } from '../../lib/domain/workspaces/plan.ts'
+import { bodyDigest, standardDigest, webhookHeaders } from '../../lib/domain/webhooks/signature.ts'
 import type { Workspace as WorkspaceRecord } from '../../lib/domain/workspaces/workspace.ts'
-import type { Sent } from './client.ts'
+import type { Answer, Sent } from './client.ts'
 import type { Workspace } from './service/setup.ts'
 import type { Item } from './world/expressions.ts'
 import type { World } from './world/world.ts'
@@ -107,7 +107,7 @@ const differs = (what: string, stored: unknown, expected: unknown) =>
   stored === expected ? [] : [`${what} is ${stored}, but should be ${expected}.`]
 
 function balances({ workspaces, records, ledger }: Facts): string[] {
-  return workspaces.flatMap(({ id, planId }) => {
+  return workspaces.flatMap(({ id, creditsAtStart }) => {
     const record = records.get(id)!
     const entries = ledger(id).filter(({ metered }) => metered)
     const total = (kind: LedgerEntry['kind'], unit: LedgerEntry['unit']) =>
@@ -115,17 +115,14 @@ function balances({ workspaces, records, ledger }: Facts): string[] {
     const balance = (unit: LedgerEntry['unit']) =>
       total('grant', unit) + total('release', unit) - total('reserve', unit)
     return [
-      ...differs(
-        `The balance of ${id}`,
-        record.creditsBalance,
-        (plans[planId].creditsPerMonth ?? 0) + balance('video'),
-      ),
+      ...differs(`The balance of ${id}`, record.creditsBalance, creditsAtStart + balance('video')),
       ...differs(`The avatar balance of ${id}`, record.avatarCreditsBalance, balance('avatar')),
       ...differs(
         `The reserved credits of ${id}`,
         record.creditsReserved,
         total('reserve', 'video') - total('release', 'video') - total('capture', 'video'),
       ),
+      ...(record.creditsBalance < 0 ? [`The balance of ${id} is ${record.creditsBalance}.`] : []),
     ]
   })
 }
@@ -142,6 +139,15 @@ function settledRuns({ workspaces, ledger, isOver }: Facts): string[] {
       const settled = sum(entries.filter(({ kind }) => kind !== 'reserve').map(({ credits }) => credits))
       return differs(`What was captured and released of the run ${runId}`, settled, reserved)
     })
+  })
+}
+
+/** A generation that is complete is paid, and one that failed is not. */
+function paidAsEnded({ world: { monitor }, ledger }: Facts): string[] {
+  return [...monitor.ended.values()].flatMap(({ kind, runId, workspaceId, status }) => {
+    const wrong = status === 'COMPLETED' ? 'release' : 'capture'
+    const entry = ledger(workspaceId).find((one) => one.runId === runId && one.kind === wrong)
+    return kind === 'process' && entry ? [`The run ${runId} ended ${status}, and has a ${wrong} in the ledger.`] : []
   })
 }
 
@@ -182,7 +188,7 @@ const reported =
   ({ world: { monitor } }: Facts) =>
     monitor.broken.filter(({ invariant }) => invariant === name).map(({ what }) => what)
 
-function nothingWaits({ isOver, videos, syncJobs, deliveries, items, world }: Facts): string[] {
+function nothingWaits({ isOver, videos, syncJobs, deliveries, postings, items, world }: Facts): string[] {
   if (!isOver) return ['The run did not come to rest.']
   const now = new Date(world.schedule.now() - 5 * 60_000).toISOString()
   const open = videos.flatMap((video) =>
@@ -199,7 +205,14 @@ function nothingWaits({ isOver, videos, syncJobs, deliveries, items, world }: Fa
   const pending = deliveries
     .filter(({ status }) => status === 'pending')
     .map(({ id }) => `The delivery ${id} is still pending.`)
-  return [...open, ...overdue, ...running, ...pending]
+  const unposted = postings.filter(({ end }) => !end).map(({ post }) => `The posting ${post.id} has not ended.`)
+  const existing = new Set(videos.map(({ id }) => id))
+  // One whose automation was deleted stays with its client.
+  const undecided = videos
+    .filter(({ run, parentVideoId }) => run && !run.isOver && existing.has(parentVideoId ?? ''))
+    .filter((clip) => runOutcome(clip) !== undefined || (clip.run!.isManual && isReadyToPublish(clip)))
+    .map(({ id }) => `The run of the clip ${id} could end or publish, and does not.`)
+  return [...open, ...overdue, ...running, ...pending, ...unposted, ...undecided]
 }
 
 const eventOf: Record<string, string | undefined> = {
@@ -395,6 +408,18 @@ function tenantsApart({ items, workspaces }: Facts): string[] {
   })
 }
 
+/** A request that names a record of another workspace finds nothing. */
+function foreignersRefused({ sent, world: { monitor } }: Facts): string[] {
+  return sent.flatMap(({ route, path, workspaceId, answers }) => {
+    const [, id = ''] = /^\/(?:videos|automations|webhooks)\/([^/]+)/.exec(path) ?? []
+    const owner = (monitor.videos.get(id) ?? monitor.webhooks.get(id))?.workspaceId
+    const isAnswered = answers.some((answer) => answer && answer.status !== 404 && answer.status < 500)
+    return owner !== undefined && owner !== workspaceId && isAnswered
+      ? [`${route} of the workspace ${workspaceId} found ${id} of ${owner}.`]
+      : []
+  })
+}
+
 function failuresCounted({ webhooks, world: { received, monitor } }: Facts): string[] {
   return webhooks.flatMap(({ id, url, failureCount, enabled, disabledReason }) => {
     const isLastOk = monitor.changedWebhooks.has(id) ? undefined : monitor.lastAttempts.get(id)
@@ -407,6 +432,7 @@ function failuresCounted({ webhooks, world: { received, monitor } }: Facts): str
       ...(failed === 0 && failureCount > 0 && received.some((one) => one.url === url) && unanswered === 0
         ? [`The endpoint ${id} counts failures without one.`]
         : []),
+      ...(enabled && failureCount >= 25 ? [`The endpoint ${id} is enabled after ${failureCount} failures.`] : []),
       ...(!enabled && disabledReason && /in a row/.test(disabledReason) && failureCount < 25
         ? [`The endpoint ${id} was disabled after ${failureCount} failures.`]
         : []),
@@ -433,7 +459,7 @@ function slotsOnce({ videos, items, world: { monitor } }: Facts): string[] {
     })
 }
 
-function postedOnce({ world: { posts }, postings, videos, isOver }: Facts): string[] {
+function postedOnce({ world: { posts, monitor }, postings, videos, isOver }: Facts): string[] {
   const doubled = [...Map.groupBy(posts, ({ post, account }) => `${post} ${account}`)]
     .filter(([, accepted]) => accepted.length > 1)
     .map(([name, accepted]) => `The post ${name} was accepted ${accepted.length} times.`)
@@ -444,12 +470,27 @@ function postedOnce({ world: { posts }, postings, videos, isOver }: Facts): stri
       return [`The post ${post.id} exists, but is reported as failed: ${end.error.code}.`]
     return []
   })
+  const isAccepted = (post: string) => posts.some((one) => one.post === post)
+  const shown = videos.flatMap(({ publish }) =>
+    (publish?.results ?? []).flatMap(({ status, accountId, error }) => {
+      const post = `${publish!.runId}-${accountId}`
+      if (status === 'COMPLETED' && !isAccepted(post))
+        return [`The video shows the post ${post}, which does not exist.`]
+      return status === 'FAILED' && error?.code !== 'publish-outcome-unknown' && isAccepted(post)
+        ? [`The video shows the post ${post} as failed, but it exists.`]
+        : []
+    }),
+  )
+  // A run is shorter than the 24 hours within which a post is not repeated.
+  const repeated = [...Map.groupBy(posts, ({ post }) => monitor.postings.get(post))]
+    .filter(([subject, accepted]) => subject !== undefined && accepted.length > 1)
+    .map(([subject, accepted]) => `${subject} was posted ${accepted.length} times.`)
   const open = isOver
     ? videos.flatMap(
         ({ publish }) => publish?.results.filter(isOpen).map(() => `A result of ${publish.runId} is open.`) ?? [],
       )
     : []
-  return [...doubled, ...ended, ...open]
+  return [...doubled, ...ended, ...shown, ...repeated, ...open]
 }
 
 /** After the answer to a DELETE, the record is gone for every later request. */
@@ -458,19 +499,19 @@ function deletedIsGone({ sent }: Facts): string[] {
     route.startsWith('DELETE') &&
     /\/(videos|automations|webhooks)\/[^/]+$/.test(path) &&
     answers.some((answer) => answer?.status === 200)
-      ? [{ path: path.replace('/automations/', '/videos/'), endedAt }]
+      ? [{ id: path.split('/').at(-1)!, endedAt }]
       : [],
   )
-  return deletions.flatMap(({ path, endedAt }) =>
+  return deletions.flatMap(({ id, endedAt }) =>
     sent
-      .filter((one) => one.startedAt > endedAt && (one.path === path || one.path.startsWith(`${path}/`)))
+      .filter((one) => one.startedAt > endedAt && one.path.split('/').includes(id))
       .filter(({ answers }) => answers.some((answer) => answer !== null && answer.status < 400))
-      .map(({ route }) => `${path} was deleted, and ${route} found it later.`),
+      .map(({ route }) => `${id} was deleted, and ${route} found it later.`),
   )
 }
 
 function referencesExist({ videos, world: { storage, monitor } }: Facts): string[] {
-  return videos.flatMap(({ id, media, timelines, scriptKey, render, contentVersion, publish }) => {
+  return videos.flatMap(({ id, media, timelines, scriptKey, render, clearedVersion, publish }) => {
     const keys = [
       media.sourceKey,
       media.audioKey,
@@ -485,10 +526,12 @@ function referencesExist({ videos, world: { storage, monitor } }: Facts): string
     const missing = keys.filter(
       (key) => key && !storage.objects.has(key) && !monitor.removed.has(key.split('/')[1] ?? ''),
     )
-    const isFresh = media.renderKey !== null && render?.status === 'COMPLETED' && !render.stale
+    const isShown = media.renderKey !== null && render?.status === 'COMPLETED'
     return [
       ...missing.map((key) => `The video ${id} names ${key}, which does not exist.`),
-      ...(isFresh && render.inputVersion! > contentVersion ? [`The render of ${id} is newer than its content.`] : []),
+      ...(isShown && render.inputVersion! < clearedVersion
+        ? [`${id} shows a render of scenes that have changed.`]
+        : []),
     ]
   })
 }
@@ -499,8 +542,15 @@ const waitingRoutes = new Set(
 
 /** Answers to repeats of one request are equal, but for those that it is still in progress. */
 function repeatsAreEqual({ sent }: Facts): string[] {
-  return sent.flatMap(({ key, route, answers }) => {
+  return sent.flatMap(({ key, route, answers, late }) => {
     if (!key) return []
+    if (
+      late &&
+      isFinal(late.last) &&
+      isFinal(late.repeat) &&
+      withoutWarnings(late.last.text) !== withoutWarnings(late.repeat.text)
+    )
+      return [`${route} with the key ${key} was answered otherwise minutes later.`]
     const texts = new Set(
       answers.flatMap((answer) =>
         answer && answer.status < 300 && answer.status !== 202 ? [withoutWarnings(answer.text)] : [],
@@ -511,6 +561,9 @@ function repeatsAreEqual({ sent }: Facts): string[] {
     return texts.size > (isWaiting ? 2 : 1) ? [`${route} with the key ${key} was answered in ${texts.size} ways.`] : []
   })
 }
+
+/** Not of a request that is still in progress. */
+const isFinal = ({ status }: Answer) => status < 300 && status !== 202
 
 const withoutWarnings = (text: string) => text.replace(/,"warnings":\[.*\]\}$/, '}')
 
@@ -536,16 +589,30 @@ function secretsHidden({ world: { logs, received }, workspaces, secrets, keys, r
   return [...leaked, ...stored.map((secret) => `${secret.slice(0, 10)}… is in the table in clear text.`)]
 }
 
+/** A minute of the five that receivers tolerate. */
+const signatureAgeMsMax = 60_000
+
 function signaturesValid({ world: { received }, deliveries, secrets }: Facts): string[] {
   const endpoints = new Map(deliveries.map(({ id, webhookId }) => [id, webhookId]))
-  return received.flatMap(({ deliveryId, body, headers }) => {
+  return received.flatMap(({ at, deliveryId, body, headers }) => {
     const secret = secrets.get(endpoints.get(deliveryId) ?? '')
     if (!secret) return []
-    return differs(
-      `The signature of ${deliveryId}`,
-      headers['X-Service-Signature'],
-      bodyDigest(secret, body).toString('hex'),
-    )
+    const [id = '', timestamp = ''] = [headers[webhookHeaders.id], headers[webhookHeaders.timestamp]]
+    return [
+      ...differs(
+        `The signature of ${deliveryId}`,
+        headers[webhookHeaders.signature],
+        bodyDigest(secret, body).toString('hex'),
+      ),
+      ...differs(
+        `The standard signature of ${deliveryId}`,
+        headers[webhookHeaders.standardSignature],
+        `v1,${standardDigest(secret, { id, timestamp, body }).toString('base64')}`,
+      ),
+      ...(Math.abs(Number(timestamp) * 1000 - at) > signatureAgeMsMax
+        ? [`The signature of ${deliveryId} is old.`]
+        : []),
+    ]
   })
 }
 
@@ -601,9 +668,13 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'I2',
     promise: 'What a run reserved is captured or released, once.',
-    check: (facts) => [...settledRuns(facts), ...reported('I2')(facts)],
+    check: (facts) => [...settledRuns(facts), ...paidAsEnded(facts), ...reported('I2')(facts)],
   },
-  { name: 'I3', promise: 'A request with an idempotency key takes effect once.', check: oneEffectPerKey },
+  {
+    name: 'I3',
+    promise: 'A request with an idempotency key takes effect once.',
+    check: (facts) => [...oneEffectPerKey(facts), ...reported('I3')(facts)],
+  },
   { name: 'I4', promise: 'A run that has ended stays as it ended, and progress never falls.', check: reported('I4') },
   { name: 'I5', promise: 'Nothing waits for ever.', check: nothingWaits },
   {
@@ -623,7 +694,11 @@ export const invariants: readonly Invariant[] = [
   },
   { name: 'I9', promise: 'Used storage is the sum of the stored objects.', check: bytesCounted, always: bytesCounted },
   { name: 'I10', promise: 'Nothing is left of what was deleted.', check: noOrphans },
-  { name: 'I11', promise: 'No row names another workspace.', check: tenantsApart },
+  {
+    name: 'I11',
+    promise: 'No row names another workspace, and no request finds a record of one.',
+    check: (facts) => [...tenantsApart(facts), ...foreignersRefused(facts)],
+  },
   {
     name: 'I12',
     promise: 'An endpoint counts its failed attempts, and is disabled after 25.',

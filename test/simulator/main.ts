@@ -3,6 +3,8 @@
  * `SEED=7` replays one, shortens its story, and prints it.
  */
 import './environment.ts'
+import type { Route } from '../../lib/contract/route.ts'
+import * as routes from '../../lib/contract/routes.ts'
 import { storeResult } from '../support/results.ts'
 import { bundleService, evaluateService } from './bundle.ts'
 import type { Violation } from './invariants.ts'
@@ -70,6 +72,10 @@ async function runAll(from: number, count: number): Promise<void> {
     `${hashes.length} seeds, ${broken} with a broken promise, ${totals.get('calls')} calls, ${totals.get('crashes')} crashes, ` +
       `${seconds} s, trace ${(trace >>> 0).toString(16)}`,
   )
+  const unused = Object.values<Route>(routes).filter(
+    ({ signature }) => !signature.startsWith('GET ') && !totals.has(signature),
+  )
+  console.log(`Routes that never succeeded: ${unused.map(({ signature }) => signature).join(', ') || 'none'}`)
   const { calls = 0, crashes = 0 } = Object.fromEntries(totals)
   const command = `FROM=${from} SEEDS=${count} npm run simulate`
   storeResult('simulator', command, { from, seeds: hashes.length, broken, calls, crashes, faults, seconds })

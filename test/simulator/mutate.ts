@@ -34,8 +34,8 @@ async function run(mutant: Mutant): Promise<Outcome> {
   } catch (error) {
     const stale = messagesOf(error).find((text) => text.includes('does not have exactly once'))
     if (stale || error instanceof StaleMutant) return { mutant, stale: stale ?? String(error) }
-    // A service that cannot even run has not survived.
-    return { mutant, killed: { seed: 0, invariant: (error as Error).message.slice(0, 80) } }
+    // A change that cannot be built or run shows nothing about promises.
+    return { mutant, stale: `it does not run: ${(error as Error).message.slice(0, 80)}` }
   }
 }
 

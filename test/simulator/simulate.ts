@@ -1,6 +1,6 @@
 /** Runs one seed: a workload among faults, then a quiet time, then every invariant. */
 import type { PlatformId } from '../../lib/domain/core/platform.ts'
-import { type PlanId, plans } from '../../lib/domain/workspaces/plan.ts'
+import { plans } from '../../lib/domain/workspaces/plan.ts'
 import type { ServiceFactory } from './bundle.ts'
 import { createClient, type Sent } from './client.ts'
 import { type Violation, violationsOf, violationsSoFar } from './invariants.ts'
@@ -63,11 +63,11 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
   faults.isOn = false
   let isSetUp = false
   const setUp = async () => {
-    for (const plan of workload.plans) {
+    for (const [index, plan] of workload.plans.entries()) {
       const platforms: PlatformId[] = ['twitter', 'bluesky']
       workspaces.push(
         await world.call('setup', async ({ setup }) =>
-          (await setup()).setUpWorkspace(plan satisfies PlanId, plan === 'free' ? [] : platforms),
+          (await setup()).setUpWorkspace(plan, plan === 'free' ? [] : platforms, workload.creditsLeft[index]),
         ),
       )
     }
@@ -87,6 +87,8 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
     faults.isOn = false
   })
   world.startSweeping()
+  for (let count = random.integer(0, 3); count > 0; count--)
+    schedule.at(beganAt + random.integer(0, durationMs), world.expire)
   const context = { world, client, workspaces, known: workspaces.map((): Known => ({})) }
   for (const [index, step] of workload.steps.entries()) {
     if (without?.steps.has(index)) continue
@@ -119,7 +121,14 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
     hash: world.hash(),
     steps: workload.steps,
     injected: faults.injected,
-    statistics: world.statistics(),
+    statistics: { ...world.statistics(), ...successes(sent) },
     logs: world.logs,
   }
+}
+
+/** How often each route succeeded. */
+function successes(sent: readonly Sent[]): Record<string, number> {
+  const answered = sent.filter(({ answers }) => answers.some((answer) => answer && answer.status < 300))
+  const byRoute = Map.groupBy(answered, ({ route }) => route)
+  return Object.fromEntries([...byRoute].map(([route, requests]) => [route, requests.length]))
 }

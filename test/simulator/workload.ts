@@ -31,6 +31,8 @@ export interface Step {
 
 export interface Workload {
   plans: PlanId[]
+  /** Of each workspace at the start; undefined for those of its plan. */
+  creditsLeft: (number | undefined)[]
   steps: Step[]
 }
 
@@ -55,6 +57,7 @@ class Session {
   readonly random: Random
   readonly theme: string
   readonly #client: Client
+  readonly #everything: readonly Known[]
 
   constructor({ world, client, workspaces, known }: WorkloadContext, index: number, theme: string) {
     this.theme = theme
@@ -63,6 +66,7 @@ class Session {
     this.#client = client
     this.workspace = workspaces[index]!
     this.known = known[index]!
+    this.#everything = known
   }
 
   send = (route: Route, input?: RequestInput): Promise<Answer | undefined> =>
@@ -74,8 +78,13 @@ class Session {
 
   /** A video that this client has created, the newest one most often. */
   video(): string | undefined {
-    const { videos = [] } = this.known
+    const { videos = [] } = this.random.chance(0.03) ? this.#others() : this.known
     return this.random.chance(0.6) ? videos.at(-1) : this.random.pick(videos)
+  }
+
+  /** What the client of another workspace has created: unknown here. */
+  #others(): Known {
+    return this.#everything.find((known) => known !== this.known) ?? this.known
   }
 
   /** A video whose generation is over, read with its timelines; undefined where it takes too long. */
@@ -154,14 +163,16 @@ function briefOf({ random, theme }: Session) {
 }
 
 const scheduleOf = ({ random, world }: Session) => {
-  const time = new Date(world.schedule.now() + random.integer(2, 50) * 60_000).toISOString().slice(11, 16)
+  const timeZone = random.weighted([
+    ['UTC', 2],
+    ['Europe/Berlin', 1],
+    ['America/New_York', 1],
+  ])
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+  const time = clock.format(world.schedule.now() + random.integer(2, 50) * 60_000)
   return {
     frequency: 'daily',
-    timezone: random.weighted([
-      ['UTC', 6],
-      ['Europe/Berlin', 1],
-      ['America/New_York', 1],
-    ]),
+    timezone: timeZone,
     times: [{ time, mode: random.pick(['fixed', 'random']) }],
   }
 }
@@ -184,7 +195,14 @@ async function uploadFile(session: Session): Promise<void> {
   const upload = answer?.body.data as { id: string; uploadUrl: string } | undefined
   if (!upload?.uploadUrl || random.chance(0.15)) return
   await session.sleep(random.integer(100, 20_000))
-  world.upload(new URL(upload.uploadUrl).pathname.slice(1), random.chance(0.25) ? body : file, 'video/mp4')
+  const sent = random.weighted([
+    [file, 6],
+    [body, 1],
+    [Buffer.concat([file, Buffer.from('more')]), 1],
+    [Buffer.concat([Buffer.alloc(28), body]), 1],
+  ])
+  const type = random.chance(0.1) ? 'text/plain' : 'video/mp4'
+  world.upload(new URL(upload.uploadUrl).pathname.slice(1), sent, type)
   for (let looks = 0; looks < 6; looks++) {
     await session.sleep(random.integer(1_000, 20_000))
     const seen = await session.send(routes.getUpload, { params: { id: upload.id } })
@@ -195,15 +213,16 @@ async function uploadFile(session: Session): Promise<void> {
 }
 
 async function connect(session: Session): Promise<void> {
+  const platform = session.random.pick(['tiktok', 'youtube'])
   const answer = await session.send(routes.beginConnection, {
     params: { id: session.workspace.profileId },
-    body: { platform: session.random.pick(['tiktok', 'youtube']) },
+    body: { platform },
   })
   const { url } = (answer?.body.data ?? {}) as { url?: string }
   const state = url && new URL(url).searchParams.get('state')
   if (!state) return
   const query = { state, code: `user-${session.random.integer(1, 3)}` }
-  await session.send(routes.finishConnection, { params: { platform: 'tiktok' }, query })
+  await session.send(routes.finishConnection, { params: { platform }, query })
 }
 
 async function createWebhook(session: Session): Promise<void> {
@@ -425,6 +444,7 @@ const weighted = Object.entries(all)
 
 type Theme =
   | 'any'
+  | 'answers'
   | 'automations'
   | 'crowd'
   | 'deletions'
@@ -438,6 +458,11 @@ type Theme =
 /** Requests that build on each other, by theme: a route, and the seconds between which it comes. */
 const themes: Record<Theme, [route: string, from: number, to: number][]> = {
   any: [],
+  answers: [
+    ['POST /videos/{id}/description', 20, 90],
+    ['POST /videos/{id}/description', 60, 200],
+    ['POST /videos/{id}/description', 60, 400],
+  ],
   automations: [
     ['POST /automations', 0, 10],
     ['PATCH /automations/{id}', 60, 240],
@@ -512,5 +537,6 @@ export function planWorkload(random: Random, spanMs: number): Workload {
     const atMs = random.chance(0.5) ? random.integer(0, spanMs) : random.pick(steps).atMs + random.integer(0, 5_000)
     steps.push(stepAt(route, atMs, random.chance(0.7) ? main : random.integer(0, plans.length - 1)))
   }
-  return { plans, steps }
+  const isPoor = theme === 'crowd' ? 0.6 : 0.1
+  return { plans, creditsLeft: plans.map(() => (random.chance(isPoor) ? random.integer(0, 35) : undefined)), steps }
 }

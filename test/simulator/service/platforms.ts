@@ -1,6 +1,6 @@
 /** Publishers and connectors of one fictitious platform under the names of all, with the steps that real ones have. */
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
-import type { PostingState } from '../../../lib/domain/publishing/posting.ts'
+import type { PostingState, StepOutcome } from '../../../lib/domain/publishing/posting.ts'
 import type { Tokens } from '../../../lib/domain/records/tokens.ts'
 import type { ConnectedAccount, ConsentConnector, PasswordConnector } from '../../../lib/platforms/connector.ts'
 import { NoResponse, NotSent } from '../../../lib/platforms/failures.ts'
@@ -13,8 +13,18 @@ async function ask(operation: Operation, { account, post }: Pick<PublishContext,
     return await simulator.platform(operation, { account: account.externalId, post: post.id })
   } catch (error) {
     const { name, message } = error as Error
-    throw name === 'NotSent' ? new NotSent(message) : new NoResponse(message)
+    if (name === 'NotSent') throw new NotSent(message)
+    throw name === 'NoAnswer' ? new NoResponse(message) : error
   }
+}
+
+/** What the answer of a platform that accepted nothing means. */
+function refusalOf(error: Error): StepOutcome {
+  const { name, message } = error
+  if (name === 'TokenRefused') return { kind: 'unauthorised' }
+  if (name === 'Busy') return { kind: 'retry', waitSeconds: 5, message }
+  if (name === 'PostRefused') return { kind: 'refused', code: 'caption-not-allowed', message }
+  throw error
 }
 
 const upload: PostingState = { step: 'upload' }
@@ -26,12 +36,16 @@ export const publisherOf = (platform: PlatformId): Publisher => ({
   initialState: () => upload,
   mayPublish: ({ step }) => step === 'publish',
   step: async ({ step }, context) => {
-    if (step === 'upload') {
-      await ask('upload', context)
-      return { kind: 'continue', state: publish, waitSeconds: 2 }
+    try {
+      if (step === 'upload') {
+        await ask('upload', context)
+        return { kind: 'continue', state: publish, waitSeconds: 2 }
+      }
+      const { externalId } = await ask('publish', context)
+      return { kind: 'done', externalId: externalId!, url: null }
+    } catch (error) {
+      return refusalOf(error as Error)
     }
-    const { externalId } = await ask('publish', context)
-    return { kind: 'done', externalId: externalId!, url: null }
   },
   lookUp: async (_state, context) => {
     const { externalId } = await ask('lookUp', context)
@@ -39,11 +53,14 @@ export const publisherOf = (platform: PlatformId): Publisher => ({
   },
 })
 
-const tokenSeconds = 3_600
+/** Of access tokens: some end within a run. */
+const tokenSeconds = [120, 900, 3_600]
 
 const freshTokens = (): Tokens => ({
   access: `access-${simulator.random()}`,
-  accessEndsAt: new Date(simulator.now() + tokenSeconds * 1000).toISOString(),
+  accessEndsAt: new Date(
+    simulator.now() + tokenSeconds[Math.floor(simulator.random() * tokenSeconds.length)]! * 1000,
+  ).toISOString(),
   refresh: `refresh-${simulator.random()}`,
   refreshEndsAt: null,
 })
@@ -60,8 +77,13 @@ export const directConnector = (platform: PlatformId): ConsentConnector & Passwo
   exchange: async (_deps, _consent, code) => [connectionOf(code)],
   signIn: async (_deps, { identifier }) => connectionOf(identifier),
   refresh: async (_deps, tokens) => {
-    await simulator.platform('refresh', { token: tokens.refresh ?? '' })
-    return { kind: 'renewed', tokens: freshTokens() }
+    try {
+      await simulator.platform('refresh', { token: tokens.refresh ?? '' })
+      return { kind: 'renewed', tokens: freshTokens() }
+    } catch (error) {
+      if ((error as Error).name === 'TokenRefused') return { kind: 'refused' }
+      throw new NoResponse((error as Error).message)
+    }
   },
   identify: async () => null,
 })

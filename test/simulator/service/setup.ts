@@ -17,12 +17,20 @@ export interface Workspace {
   apiKey: string
   profileId: string
   planId: PlanId
+  creditsAtStart: number
 }
 
-export async function setUpWorkspace(planId: PlanId, platforms: readonly PlatformId[]): Promise<Workspace> {
+/** `creditsLeft`: of the plan. */
+export async function setUpWorkspace(
+  planId: PlanId,
+  platforms: readonly PlatformId[],
+  creditsLeft = Number.POSITIVE_INFINITY,
+): Promise<Workspace> {
   const id = mintId('wsp', now())
   const mediaSecret = Buffer.from(simulator.randomBytes(16)).toString('hex')
-  await putWorkspace(createWorkspace({ id, name: 'Simulated', planId, organizationId: null, mediaSecret }, now()))
+  const workspace = createWorkspace({ id, name: 'Simulated', planId, organizationId: null, mediaSecret }, now())
+  const creditsAtStart = Math.min(workspace.creditsBalance, creditsLeft)
+  await putWorkspace({ ...workspace, creditsBalance: creditsAtStart })
   const apiKey = mintApiKey()
   const key = {
     id: mintId('key', now()),
@@ -42,5 +50,5 @@ export async function setUpWorkspace(planId: PlanId, platforms: readonly Platfor
     )
     await storeConnectedAccount(id, profile.id, platform, connection!)
   }
-  return { id, apiKey, profileId: profile.id, planId }
+  return { id, apiKey, profileId: profile.id, planId, creditsAtStart }
 }

@@ -31,8 +31,15 @@ const otherFaults = {
   vendorFails: 0.05,
   receiverFails: 0.5,
   receiverHangs: 0.1,
+  /** An endpoint that fails until the faults end. */
+  receiverDown: 0.5,
+  /** A 410: the endpoint is never to be called again. */
+  receiverGone: 0.03,
   platformDies: 0.6,
   platformUnreachable: 0.2,
+  platformRefuses: 0.1,
+  platformBusy: 0.2,
+  tokenRefused: 0.1,
   scheduleLost: 0.2,
   scheduleTwice: 0.3,
   scheduleLate: 0.3,
@@ -40,6 +47,8 @@ const otherFaults = {
   sweepLost: 0.3,
   uploadEventLost: 0.5,
   staleIndex: 0.4,
+  /** A read that need not be consistent, and shows an item as it was before its last write. */
+  staleRead: 0.5,
 }
 
 /** Some seeds often delay one kind of call, so that other calls come between it and what was read before. */

@@ -1,7 +1,9 @@
 /** Watches every write of the table: what a final state cannot show. */
+import type { Posting } from '../../../lib/domain/publishing/posting.ts'
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
 import type { DomainEvent } from '../../../lib/domain/records/event.ts'
 import type { JobKind } from '../../../lib/domain/records/jobs.ts'
+import type { SyncJob } from '../../../lib/domain/records/sync-job.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
 import type { Item } from './expressions.ts'
@@ -18,6 +20,9 @@ export interface EndedRun {
 
 const kinds: readonly JobKind[] = ['process', 'render', 'publish']
 const terminal = new Set(['COMPLETED', 'FAILED'])
+const skewMs = 1_500
+/** Between a decision and its commit, with repeats of the request. */
+const commitMsMax = 60_000
 
 export type Monitor = ReturnType<typeof createMonitor>
 
@@ -39,6 +44,10 @@ export function createMonitor(now: () => number) {
   const failedAt = new Map<string, number>()
   /** Storage keys that were ever counted. */
   const everCounted = new Set<string>()
+  /** Runs of sync jobs that are complete, by workspace and idempotency key. */
+  const answered = new Map<string, string>()
+  /** What is posted to which account, by the id of the post. */
+  const postings = new Map<string, string>()
   /** Permits for runs, by workspace. */
   const permitsMax = new Map<string, number>()
 
@@ -84,14 +93,31 @@ export function createMonitor(now: () => number) {
     if (before.payload !== after.payload) report('I7', `The body of the delivery ${after.id} changed.`)
     if (after.attempts === before.attempts) leasedAt.set(after.id, now())
     else lastAttempts.set(after.webhookId, outcomeOf(after))
+    if (after.attempts === before.attempts + 1 && after.status === 'pending') watchBackoff(after)
     if (after.attempts > before.attempts + 1 || after.attempts < before.attempts)
       report('I8', `The delivery ${after.id} went from ${before.attempts} to ${after.attempts} attempts.`)
+  }
+
+  /** The delay is 4^n seconds with 10 % jitter, or a longer one that the receiver requested, up to the next delay. */
+  function watchBackoff({ id, attempts, nextAttemptAt }: Delivery): void {
+    const delayMs = Date.parse(nextAttemptAt!) - now()
+    if (delayMs > 4_000 * 4 ** attempts + skewMs || delayMs < 900 * 4 ** attempts - commitMsMax)
+      report('I8', `After ${attempts} attempts the delivery ${id} waits for ${delayMs} ms.`)
   }
 
   /** Undefined for a success that overlapped a failure: either may be the later one. */
   function outcomeOf({ id, webhookId, status }: Delivery): boolean | undefined {
     if (status !== 'delivered') return false
     return leasedAt.get(id)! > (failedAt.get(webhookId) ?? 0) ? true : undefined
+  }
+
+  function watchSyncJob({ workspaceId, runId, status, answerScope }: SyncJob): void {
+    if (!answerScope) return
+    const key = `${workspaceId} ${answerScope.key}`
+    const first = answered.get(key)
+    if (first !== undefined && first !== runId)
+      report('I3', `The key ${answerScope.key} started ${runId} after ${first}.`)
+    if (status === 'COMPLETED') answered.set(key, runId)
   }
 
   function watchWebhook(before: Webhook | undefined, after: Webhook | undefined): void {
@@ -116,6 +142,7 @@ export function createMonitor(now: () => number) {
     failedAttempts,
     lastAttempts,
     everCounted,
+    postings,
     permitsMax,
     onWrite(key: { pk: string; sk: string }, before: Item | undefined, after: Item | undefined): void {
       const { sk } = key
@@ -124,6 +151,10 @@ export function createMonitor(now: () => number) {
       else if (sk.startsWith('OBJ#')) {
         const [, workspaceId, , videoId] = key.pk.split('#')
         everCounted.add(`${workspaceId}/${videoId}/${sk.slice('OBJ#'.length)}`)
+      } else if (sk.startsWith('ACTION#') && after) watchSyncJob(after as unknown as SyncJob)
+      else if (sk.startsWith('POSTING#') && after) {
+        const { post, videoId, accountId } = after as unknown as Posting
+        postings.set(post.id, `The video ${videoId} with '${post.caption}' to the account ${accountId}`)
       } else if (sk.startsWith('PROGRESS#') && before && after) {
         if (Number(after.progress ?? 0) < Number(before.progress ?? 0))
           report('I4', `The progress of ${sk} fell from ${before.progress} to ${after.progress}.`)

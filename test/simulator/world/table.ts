@@ -44,6 +44,9 @@ const rowsPerPage = 200
 /** How long DynamoDB remembers the token of a transaction. */
 const tokenMs = 10 * 60_000
 
+/** AWS names less than a second as usual. */
+const replicaLagMs = 1_000
+
 const keyText = ({ pk, sk }: Keyed) => `${pk}\u0000${sk}`
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -82,15 +85,19 @@ export interface TableOptions {
   now: () => number
   /** Milliseconds until an index shows a write; 0 for at once. */
   indexLag: () => number
+  /** Whether a read that need not be consistent is answered by a replica that lags. */
+  isStale: () => boolean
   onRecord: (record: StreamRecord) => void
   onWrite: (key: { pk: string; sk: string }, before: Item | undefined, after: Item | undefined) => void
 }
 
-export function createTable({ now, indexLag, onRecord, onWrite }: TableOptions) {
+export function createTable({ now, indexLag, isStale, onRecord, onWrite }: TableOptions) {
   const partitions = new Map<string, Map<string, Item>>()
   /** What the indexes show. */
   const indexed = new Map<string, Item>()
   const unindexed: { at: number; key: string; item: Item | undefined }[] = []
+  /** What an item was before its last write. */
+  const overwritten = new Map<string, { at: number; item: Item | undefined }>()
   const tokens = new Map<string, number>()
   let version = 0
 
@@ -106,9 +113,16 @@ export function createTable({ now, indexLag, onRecord, onWrite }: TableOptions) 
     else partition.delete(key.sk)
     if (partition.size > 0) partitions.set(key.pk, partition)
     else partitions.delete(key.pk)
+    overwritten.set(keyText(key), { at: now(), item: before })
     const lag = indexLag()
     unindexed.push({ at: now() + lag, key: keyText(key), item })
     onRecord({ eventName: before ? (item ? 'MODIFY' : 'REMOVE') : 'INSERT', pk: key.pk, sk: key.sk })
+  }
+
+  /** What a replica shows: of an item that was just written perhaps the item before. */
+  function replicated(key: Keyed): Item | undefined {
+    const last = overwritten.get(keyText(key))
+    return last && now() - last.at < replicaLagMs && isStale() ? last.item : find(key)
   }
 
   /** Writes reach the indexes in their order, each at its time at the earliest. */
@@ -226,8 +240,8 @@ export function createTable({ now, indexLag, onRecord, onWrite }: TableOptions) 
 
   return {
     operations: {
-      Get: (input: Expressions & { Key: Keyed }) => {
-        const item = find(input.Key)
+      Get: (input: Expressions & { Key: Keyed; ConsistentRead?: boolean }) => {
+        const item = input.ConsistentRead ? find(input.Key) : replicated(input.Key)
         return item ? { Item: visible(item, undefined, input) } : {}
       },
       Put: (input: Write) => single('Put', input),

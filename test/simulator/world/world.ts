@@ -256,6 +256,7 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
   const table = createTable({
     now,
     indexLag: () => (faults.happens('staleIndex') ? random.integer(10, 3_000) : 0),
+    isStale: () => faults.happens('staleRead'),
     onRecord,
     onWrite: monitor.onWrite,
   })
@@ -533,6 +534,14 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
     return promise
   }
 
+  const down = new Map<string, boolean>()
+  const isDown = (url: string): boolean => {
+    if (!faults.isOn) return false
+    const known = down.get(url) ?? faults.happens('receiverDown')
+    down.set(url, known)
+    return known
+  }
+
   const receiveRequest = ({ url, headers, body, deadlineMs }: HttpRequest) =>
     forTask(async () => {
       await schedule.sleep(random.longTailed(5, 400))
@@ -540,9 +549,10 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
         await schedule.sleep(deadlineMs)
         throw new PortFailure('timeout', `No complete response within ${deadlineMs} ms.`)
       }
-      const isRefused = faults.happens('receiverFails')
+      const isRefused = isDown(url) || faults.happens('receiverFails')
       const isUnanswered = !isRefused && faults.happens('receiverHangs')
-      const status = isRefused ? random.pick([500, 503, 429, 404, 301]) : 200
+      const isGone = isRefused && faults.happens('receiverGone')
+      const status = isGone ? 410 : isRefused ? random.pick([500, 503, 429, 404, 301]) : 200
       const deliveryId = headers['X-Service-Delivery'] ?? ''
       const [, workspaceId] = /"workspaceId":"(\w+)"/.exec(body) ?? []
       const row = table.find({ pk: `WS#${workspaceId}#DLV#${deliveryId}`, sk: 'DELIVERY' })
@@ -553,7 +563,8 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
         await schedule.sleep(random.integer(100, deadlineMs))
         throw new PortFailure('connection', 'The connection broke off.')
       }
-      return { status, headers: {} }
+      const isLater = [429, 503].includes(status) && random.chance(0.5)
+      return { status, headers: isLater ? { 'retry-after': String(random.integer(1, 300)) } : {} }
     })
 
   const doWork = (name: string, [from, to]: Work['ms']) =>
@@ -573,6 +584,12 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
           random.pick(['NotSent', operation === 'publish' ? 'NotSent' : 'NoAnswer']),
           'The platform is down.',
         )
+      if (operation !== 'lookUp') {
+        if (faults.happens('tokenRefused')) throw new PortFailure('TokenRefused', 'The token is not accepted.')
+        if (faults.happens('platformBusy')) throw new PortFailure('Busy', 'The platform asks to wait.')
+        if (operation !== 'refresh' && faults.happens('platformRefuses'))
+          throw new PortFailure('PostRefused', 'The platform does not accept this post.')
+      }
       if (operation === 'lookUp')
         return { externalId: posts.find((one) => one.post === post && one.account === account)?.externalId ?? null }
       if (operation !== 'publish') return { externalId: null }
