@@ -18,7 +18,8 @@ interface ObjectInput {
 
 export type Storage = ReturnType<typeof createStorage>
 
-export function createStorage() {
+/** `partOf` says how many of so many deletions in one request are done. */
+export function createStorage(partOf: (entries: number) => number) {
   const objects = new Map<string, StoredObject>()
 
   const get = (key: string, missing: string): StoredObject => {
@@ -50,8 +51,15 @@ export function createStorage() {
         return {}
       },
       DeleteObjects: (input: ObjectInput) => {
-        for (const { Key } of input.Delete!.Objects) objects.delete(Key)
-        return {}
+        const { Objects } = input.Delete!
+        const done = Objects.slice(0, partOf(Objects.length))
+        for (const { Key } of done) objects.delete(Key)
+        const Errors = Objects.slice(done.length).map(({ Key }) => ({
+          Key,
+          Code: 'InternalError',
+          Message: 'Try again.',
+        }))
+        return Errors.length > 0 ? { Errors } : {}
       },
       ListObjectsV2: ({ Prefix = '' }: ObjectInput) => ({
         Contents: [...objects.keys()]

@@ -87,11 +87,13 @@ export interface TableOptions {
   indexLag: () => number
   /** Whether a read that need not be consistent is answered by a replica that lags. */
   isStale: () => boolean
+  /** How many of so many keys a batch reads. */
+  partOf: (keys: number) => number
   onRecord: (record: StreamRecord) => void
   onWrite: (key: { pk: string; sk: string }, before: Item | undefined, after: Item | undefined) => void
 }
 
-export function createTable({ now, indexLag, isStale, onRecord, onWrite }: TableOptions) {
+export function createTable({ now, indexLag, isStale, partOf, onRecord, onWrite }: TableOptions) {
   const partitions = new Map<string, Map<string, Item>>()
   /** What the indexes show. */
   const indexed = new Map<string, Item>()
@@ -252,7 +254,12 @@ export function createTable({ now, indexLag, isStale, onRecord, onWrite }: Table
         const [[name, { Keys }]] = Object.entries(RequestItems) as [[string, { Keys: Keyed[] }]]
         if (new Set(Keys.map(keyText)).size < Keys.length)
           throw new PortFailure('ValidationException', 'Provided list of item keys contains duplicates')
-        return { Responses: { [name]: Keys.flatMap((key) => find(key) ?? []) }, UnprocessedKeys: {} }
+        const done = Keys.slice(0, partOf(Keys.length))
+        const rest = Keys.slice(done.length)
+        return {
+          Responses: { [name]: done.flatMap((key) => find(key) ?? []) },
+          UnprocessedKeys: rest.length > 0 ? { [name]: { Keys: rest } } : {},
+        }
       },
       Query: query,
       Scan: scan,

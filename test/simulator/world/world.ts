@@ -74,7 +74,9 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
   const schedule = createSchedule(startAt)
   const { now } = schedule
   const faults: Faults = createFaults(random, disabledFaults)
-  const storage = createStorage()
+  /** How many entries of a batch are done. */
+  const partOf = (entries: number) => (faults.happens('partialBatch') ? random.integer(0, entries - 1) : entries)
+  const storage = createStorage(partOf)
   const monitor = createMonitor(schedule.now)
   const logs: string[] = []
   const received: Received[] = []
@@ -257,6 +259,7 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
     now,
     indexLag: () => (faults.happens('staleIndex') ? random.integer(10, 3_000) : 0),
     isStale: () => faults.happens('staleRead'),
+    partOf,
     onRecord,
     onWrite: monitor.onWrite,
   })
@@ -396,9 +399,17 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
       },
     },
     queue: {
-      SendMessageBatch: ({ QueueUrl, Entries }: { QueueUrl: string; Entries: { MessageBody: string }[] }) => {
-        for (const entry of Entries) enqueue(QueueUrl, entry)
-        return {}
+      SendMessageBatch: ({
+        QueueUrl,
+        Entries,
+      }: {
+        QueueUrl: string
+        Entries: { Id: string; MessageBody: string }[]
+      }) => {
+        const done = Entries.slice(0, partOf(Entries.length))
+        for (const entry of done) enqueue(QueueUrl, entry)
+        const Failed = Entries.slice(done.length).map(({ Id }) => ({ Id, SenderFault: false, Code: 'InternalError' }))
+        return Failed.length > 0 ? { Failed } : {}
       },
     },
     engine: engine.operations,
