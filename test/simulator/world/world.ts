@@ -82,6 +82,8 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
   const received: Received[] = []
   const posts: AcceptedPost[] = []
   const instancesMax = random.integer(1, 3)
+  /** How far the clock of a process may be wrong. */
+  const skewMs = random.pick([0, 0, 500])
   /** Milliseconds of a usual call. */
   const callMs = random.pick([2, 5, 20])
   let instances: (Instance & { service: Service; files: Map<string, Uint8Array> })[] = []
@@ -94,6 +96,12 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
 
   // Functions
 
+  /** The clocks of two processes differ by a second at most. */
+  function clockOfProcess(): () => number {
+    const offsetMs = random.integer(-skewMs, skewMs)
+    return () => now() + offsetMs
+  }
+
   function instance() {
     const free = instances.filter(({ isDead }) => !isDead)
     if (free.length >= instancesMax) return random.pick(free)
@@ -101,7 +109,7 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
       id: ++instanceIds,
       tasks: new Set<Task>(),
       isDead: false,
-      service: newService(ports),
+      service: newService({ ...ports, now: clockOfProcess() }),
       files: new Map(),
     }
     instances = [...free, fresh]
