@@ -72,6 +72,7 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
   const world = {
     table: { items: () => items, partition: (pk: string) => items.filter((item) => item.pk === pk) },
     schedule: { now: () => Date.now() + aheadSeconds * 1000 },
+    faults: { injected: new Map([['kill', 1]]) },
     // Beside the media of videos there are the previews of voices.
     storage: { objects: new Map([...storedObjects(evidence)].filter(([key]) => own.has(key.split('/')[0]!))) },
     monitor,

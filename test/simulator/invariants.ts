@@ -345,7 +345,8 @@ function bytesCounted({
   uploads,
   items,
   counted,
-  world: { storage, monitor },
+  isOver,
+  world: { storage, monitor, faults },
 }: Facts): string[] {
   const existing = new Set(videos.map(({ id }) => id))
   const usage = items.filter(({ sk }) => sk === 'HOLDINGS') as unknown as {
@@ -380,7 +381,14 @@ function bytesCounted({
       ? [`The object ${key} has ${body.byteLength} bytes, and is counted as ${bytes}.`]
       : []
   })
-  return [...perVideo, ...perWorkspace, ...uncounted]
+  // Bytes are counted before they are stored: a fault between the two leaves them counted until the video is deleted.
+  const absent =
+    isOver && faults.injected.size === 0
+      ? [...counted.keys()]
+          .filter((key) => !storage.objects.has(key) && existing.has(key.split('/')[1] ?? ''))
+          .map((key) => `The object ${key} is counted, and does not exist.`)
+      : []
+  return [...perVideo, ...perWorkspace, ...uncounted, ...absent]
 }
 
 /** Objects that the deletion of artefacts released before it ended are deleted with their video. */

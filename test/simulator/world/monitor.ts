@@ -20,9 +20,14 @@ export interface EndedRun {
 
 const kinds: readonly JobKind[] = ['process', 'render', 'publish']
 const terminal = new Set(['COMPLETED', 'FAILED'])
+/** Of uploads and sync jobs. */
+const openStates = new Set(['waiting', 'RUNNING'])
 const skewMs = 1_500
 /** Between a decision and its commit, with repeats of the request. */
 const commitMsMax = 60_000
+
+const statusOf = (item: Item | undefined) => item?.status as string | undefined
+const endOf = (item: Item | undefined) => (item?.end as Posting['end'] | undefined)?.status
 
 export type Monitor = ReturnType<typeof createMonitor>
 
@@ -111,13 +116,21 @@ export function createMonitor(now: () => number) {
     return leasedAt.get(id)! > (failedAt.get(webhookId) ?? 0) ? true : undefined
   }
 
-  function watchSyncJob({ workspaceId, runId, status, answerScope }: SyncJob): void {
+  function watchSyncJob(before: SyncJob | undefined, after: SyncJob): void {
+    const { workspaceId, runId, status, answerScope } = after
+    if (before?.runId === runId) watchEnd(`The sync job ${runId}`, before.status, status)
     if (!answerScope) return
     const key = `${workspaceId} ${answerScope.key}`
     const first = answered.get(key)
     if (first !== undefined && first !== runId)
       report('I3', `The key ${answerScope.key} started ${runId} after ${first}.`)
     if (status === 'COMPLETED') answered.set(key, runId)
+  }
+
+  /** An upload, a posting or a sync job that has ended stays as it ended. */
+  function watchEnd(name: string, before: string | undefined, after: string | undefined): void {
+    const isEnded = before !== undefined && !openStates.has(before)
+    if (isEnded && after !== undefined && after !== before) report('I4', `${name} went from ${before} to ${after}.`)
   }
 
   function watchWebhook(before: Webhook | undefined, after: Webhook | undefined): void {
@@ -151,8 +164,11 @@ export function createMonitor(now: () => number) {
       else if (sk.startsWith('OBJ#')) {
         const [, workspaceId, , videoId] = key.pk.split('#')
         everCounted.add(`${workspaceId}/${videoId}/${sk.slice('OBJ#'.length)}`)
-      } else if (sk.startsWith('ACTION#') && after) watchSyncJob(after as unknown as SyncJob)
+      } else if (sk.startsWith('ACTION#') && after)
+        watchSyncJob(before as SyncJob | undefined, after as unknown as SyncJob)
+      else if (sk === 'UPLOAD') watchEnd(`The upload ${key.pk}`, statusOf(before), statusOf(after))
       else if (sk.startsWith('POSTING#') && after) {
+        watchEnd(`The posting ${sk}`, endOf(before), endOf(after))
         const { post, videoId, accountId } = after as unknown as Posting
         postings.set(post.id, `The video ${videoId} with '${post.caption}' to the account ${accountId}`)
       } else if (sk.startsWith('PROGRESS#') && before && after) {
