@@ -39,15 +39,15 @@ const immutableCacheControl = 'public, max-age=31536000, immutable'
 
 const objectLocation = (key: string) => ({ Bucket: env.bucketName(), Key: key })
 
+const objectInput = (key: string, body: Uint8Array, contentType: string) => ({
+  ...objectLocation(key),
+  Body: body,
+  ContentType: contentType,
+  CacheControl: immutableCacheControl,
+})
+
 export async function putObject(key: string, body: Uint8Array, contentType: string): Promise<void> {
-  await s3.send(
-    new PutObjectCommand({
-      ...objectLocation(key),
-      Body: body,
-      ContentType: contentType,
-      CacheControl: immutableCacheControl,
-    }),
-  )
+  await s3.send(new PutObjectCommand(objectInput(key, body, contentType)))
 }
 
 /**
@@ -82,9 +82,7 @@ export async function uploadFile(key: string, path: string, contentType: string,
 /** Conditional write: false if the object exists. Of several concurrent writers exactly one gets true. */
 export async function putObjectIfAbsent(key: string, body: Uint8Array, contentType: string): Promise<boolean> {
   try {
-    await s3.send(
-      new PutObjectCommand({ ...objectLocation(key), Body: body, ContentType: contentType, IfNoneMatch: '*' }),
-    )
+    await s3.send(new PutObjectCommand({ ...objectInput(key, body, contentType), IfNoneMatch: '*' }))
     return true
   } catch (error) {
     if (error instanceof S3ServiceException && alreadyExistsErrors.includes(error.name)) return false

@@ -3,7 +3,7 @@
  * storing it again is idempotent. Called by routes, pipeline steps and container commands that make objects.
  */
 import { stat } from 'node:fs/promises'
-import { hasObject, putObject, uploadFile } from '../../aws/media-bucket.ts'
+import { hasObject, putObject, putObjectIfAbsent, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
 import { artefactKeyOfJson, artefactName } from '../../domain/core/artefact.ts'
 import type { TimelineName } from '../../domain/records/video.ts'
@@ -56,7 +56,10 @@ export const storeJson = (owner: StorageOwner, key: string, value: unknown): Pro
 export const storeJsonText = (owner: StorageOwner, key: string, json: string): Promise<void> =>
   storeArtefact(owner, key, Buffer.from(json), 'application/json')
 
-/** Makes and stores an artefact unless it exists: nothing is made or bought twice. */
+/**
+ * Makes and stores an artefact unless it exists: nothing is made or bought twice. What another worker has stored meanwhile
+ * is not replaced, as it may be shown already.
+ */
 export async function storeOnce(
   owner: StorageOwner,
   key: string,
@@ -64,7 +67,9 @@ export async function storeOnce(
   make: () => Promise<Uint8Array>,
 ): Promise<void> {
   if (await hasObject(key)) return
-  await storeArtefact(owner, key, await make(), contentType)
+  const body = await make()
+  await countObject(owner, artefactName(owner, key), body.byteLength)
+  await putObjectIfAbsent(key, body, contentType)
 }
 
 /** `itemsJson`: the items as they are stored. */

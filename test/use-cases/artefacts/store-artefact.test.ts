@@ -1,0 +1,23 @@
+/** Storing artefacts: once each, whoever makes them. */
+import { expect, it } from 'vitest'
+import { getObject } from '../../../lib/aws/media-bucket.ts'
+import { videoKeyPrefix } from '../../../lib/domain/core/artefact.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { given } from '../../support/given/videos.ts'
+import { newWorld } from '../../support/world.ts'
+
+it('an artefact is made once; of two workers that make it together the first one stores it', async () => {
+  const { workspaceId } = await newWorld()
+  const { id: videoId } = await given.generatedVideo({ workspaceId })
+  const owner = { workspace: await getWorkspace(workspaceId), videoId }
+  const key = `${videoKeyPrefix(owner)}visuals/still.png`
+  const store = (make: () => Promise<string>) =>
+    storeOnce(owner, key, 'image/png', async () => Buffer.from(await make()))
+  await store(async () => {
+    await store(async () => 'of the faster worker')
+    return 'of the slower worker'
+  })
+  await store(() => Promise.reject(new Error('It exists.')))
+  expect(Buffer.from(await getObject(key)).toString()).toBe('of the faster worker')
+})
