@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import validate from 'asl-validator'
 import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { mediaColdStartSeconds, mediaFunctionSeconds } from '../../lib/infra/constructs/media-function.ts'
 import { stateNameOf } from '../../lib/infra/constructs/pipeline-state-machine.ts'
 import { pipelineNames } from '../../lib/infra/deployment-context.ts'
 
@@ -23,12 +24,19 @@ interface Overrides {
   ContainerOverrides: { 'Command.$': string }[]
 }
 
+interface Payload {
+  'command.$'?: string
+  timeoutSeconds?: number
+  'startedAt.$'?: string
+  pendingSecondsMax?: number
+}
+
 interface State {
   Type: string
   Comment?: string
   TimeoutSeconds?: number
   Resource?: string
-  Parameters?: { FunctionName?: string; Payload?: { 'command.$'?: string }; Overrides?: Overrides }
+  Parameters?: { FunctionName?: string; Payload?: Payload; Overrides?: Overrides }
   Retry?: Retrier[]
   Catch?: { ErrorEquals: string[]; Next: string }[]
   ItemProcessor?: Definition
@@ -126,13 +134,36 @@ describe.each(files)('the state machine %s', (machine) => {
       if (!mediaFunctions.has(name)) expect(patienceOf(retrier), name).toBeGreaterThan(150)
   })
 
+  // It would run on after its state failed: then the task makes, and buys, the same once more.
+  it('ends every media function before its state', () => {
+    for (const [name, { Parameters, TimeoutSeconds }] of mediaFunctions) {
+      const seconds = Math.min(Parameters!.Payload!.timeoutSeconds ?? Number.POSITIVE_INFINITY, mediaFunctionSeconds)
+      expect(seconds + mediaColdStartSeconds, name).toBeLessThanOrEqual(TimeoutSeconds!)
+    }
+  })
+
+  it('has time to end the run after a media function and its task, and after an order that stays pending', () => {
+    for (const [name, { Parameters, TimeoutSeconds, Catch }] of mediaFunctions) {
+      const { 'startedAt.$': startedAt, pendingSecondsMax } = Parameters!.Payload!
+      expect(startedAt !== undefined, name).toBe(pendingSecondsMax !== undefined)
+      const taskSeconds = definition.States[Catch!.at(-1)!.Next]?.TimeoutSeconds ?? 0
+      for (const seconds of [taskSeconds, pendingSecondsMax ?? 0])
+        expect(seconds + TimeoutSeconds!, name).toBeLessThan(definition.TimeoutSeconds!)
+    }
+  })
+
   it('gives whatever a media function fails at to the task with the same command, within ten seconds of throttling', () => {
     for (const [name, { Parameters, Retry = [], Catch }] of mediaFunctions) {
       for (const { IntervalSeconds, MaxAttempts } of Retry) expect(IntervalSeconds * MaxAttempts, name).toBeLessThan(10)
       // Where one part is lost, the task renders the video. The canary compares the two.
       if (name === 'RenderPart' || name === 'Canary') continue
       const task = name.replace(/InFunction$/, '')
-      expect(Catch, name).toEqual([{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: task }])
+      // A request waits: the task of a synchronous job could not wait for the vendor any longer.
+      const pending = { ErrorEquals: ['OrderPending'], ResultPath: '$.error', Next: 'Fail' }
+      expect(Catch, name).toEqual([
+        ...(machine === 'act' && Parameters!.Payload!.pendingSecondsMax ? [pending] : []),
+        { ErrorEquals: ['States.ALL'], ResultPath: null, Next: task },
+      ])
       const { Overrides } = definition.States[task]!.Parameters!
       expect(Parameters!.Payload!['command.$'], name).toBe(Overrides!.ContainerOverrides[0]!['Command.$'])
     }

@@ -106,4 +106,11 @@ describe('the media function', () => {
     const sandboxes = await stopAfterTest(Promise.resolve(sandboxesOf({ command, timeoutMs: 10_500 })))
     expect(await nameOf(sandboxes, { command: ['canary', '-', '-', 'run_1'] })).toBe('DeadlineReached')
   })
+
+  it('reports the deadline of its state where that is earlier', async () => {
+    const command = [...nodeArguments, join(root, 'containers/media/function.ts')]
+    const sandboxes = await stopAfterTest(Promise.resolve(sandboxesOf({ command, timeoutMs: 90_000 })))
+    const event = { command: ['canary', '-', '-', 'run_1'], timeoutSeconds: 10 }
+    expect(await nameOf(sandboxes, event)).toBe('DeadlineReached')
+  })
 })

@@ -35,8 +35,8 @@ import type { SyncJobTask } from '../task.ts'
 import { checkPicture } from './check-picture.ts'
 import { storePortrait } from './store-portrait.ts'
 
-/** A little less than the time limit of the task of a synchronous job. */
-const orderWaitMsMax = 3 * 60_000
+/** Together with the start of a task, a little less than the time limit of the task of a synchronous job. */
+const orderWaitMsMax = 2 * 60_000
 
 export async function makePresenter({
   input: jobInput,

@@ -22,8 +22,10 @@ interface MediaFunctionProps extends DeploymentContext {
   readonly image: DockerImageAsset
 }
 
-/** Its states in the ASL files have 20 s more, for a cold start. */
-const timeoutSeconds = 180
+/** Of an invocation. A state of the ASL files that allows less passes a shorter limit to it, as `timeoutSeconds`. */
+export const mediaFunctionSeconds = 180
+/** Its states have so much more: their time includes the cold start, and the function must end first. */
+export const mediaColdStartSeconds = 20
 
 export class MediaFunction extends Construct {
   readonly lambda: DockerImageFunction
@@ -46,7 +48,7 @@ export class MediaFunction extends Construct {
       memorySize: deployment.renderFunctions.memoryMb,
       // The media of a render, its segments and its result.
       ephemeralStorageSize: Size.gibibytes(4),
-      timeout: Duration.seconds(timeoutSeconds),
+      timeout: Duration.seconds(mediaFunctionSeconds),
       // The only writable directory of a function.
       environment: { ...functionEnvironment(deployment), TMPDIR: '/tmp' },
       role,
