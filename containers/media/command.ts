@@ -6,14 +6,14 @@
 import * as v from 'valibot'
 import { now } from '../../lib/clock.ts'
 import type { JobErrorCode } from '../../lib/domain/core/failures.ts'
-import { Superseded, toJobError } from '../../lib/domain/core/failures.ts'
+import { toJobError } from '../../lib/domain/core/failures.ts'
 import type { MediaJobKind } from '../../lib/domain/records/jobs.ts'
 import { withPaidTerms } from '../../lib/domain/videos/create-video.ts'
-import { failJob } from '../../lib/domain/videos/job-transitions.ts'
+import { failJob, requireAttempt, requireOpenJob } from '../../lib/domain/videos/job-transitions.ts'
 import { type RunInput, syncJobInput } from '../../lib/pipelines/step.ts'
 import { claimSyncJobAttempt } from '../../lib/store/sync-jobs.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
-import { failOpenSyncJob } from '../../lib/use-cases/sync-jobs/complete-sync-job.ts'
+import { failSyncJobAttempt } from '../../lib/use-cases/sync-jobs/complete-sync-job.ts'
 import { changeVideo, loadOpenRunVideo } from '../../lib/use-cases/videos/change-video.ts'
 import type { JobTask, SyncJobTask, TaskContext } from './task.ts'
 
@@ -44,36 +44,28 @@ export const checkCommand = (
   }),
 })
 
-/** Claims an attempt of the job; a failure of the newest attempt ends the run. `fallback`: code of an error that has none. */
-export const claimedJobCommand = (kind: MediaJobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({
+/**
+ * Claims an attempt of the job; a failure of the newest attempt ends the run. `fallback`: code of an error that has none.
+ * `status`: of the job during this work, which for a render may come before the run begins.
+ */
+export const claimedJobCommand = (
+  kind: MediaJobKind,
+  fallback: JobErrorCode,
+  load: Load<JobTask>,
+  status: 'QUEUED' | 'PROCESSING' = 'PROCESSING',
+): Command => ({
   load,
   claim: async (run, rest) => {
-    const claimed = await claimAttempt(run.workspaceId, run.videoId, kind, run.runId)
+    const claimed = await claimAttempt(run.workspaceId, run.videoId, kind, run.runId, status)
     const video = kind === 'process' ? withPaidTerms(claimed) : claimed
-    const attempt = video[kind]?.attempt
+    const { attempt } = claimed[kind]!
     return {
       work: async (context) => (await load())({ ...context, run, video, rest }),
       fail: async (error) => {
         await changeVideo(run, (current) => {
-          // Only the newest attempt may end the run.
-          if (current[kind]?.attempt !== attempt)
-            throw new Superseded(`Attempt ${attempt} of run ${run.runId} was taken over.`)
+          requireAttempt(requireOpenJob(current, kind, run.runId), attempt)
           return failJob(current, kind, run.runId, toJobError(error, fallback), now())
         })
-      },
-    }
-  },
-})
-
-/** For work before an attempt is claimed. Its failure ends the run. */
-export const unclaimedJobCommand = (kind: MediaJobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({
-  load,
-  claim: async (run, rest) => {
-    const video = await loadOpenRunVideo(run, kind)
-    return {
-      work: async (context) => (await load())({ ...context, run, video, rest }),
-      fail: async (error) => {
-        await changeVideo(run, (current) => failJob(current, kind, run.runId, toJobError(error, fallback), now()))
       },
     }
   },
@@ -95,8 +87,8 @@ export const syncJobCommand = (fallback: JobErrorCode, load: Load<SyncJobTask>):
     const input = v.parse(syncJobInput, { ...run, kind, target })
     const job = await claimSyncJobAttempt(input, run.runId)
     return {
-      work: async (context) => (await load())({ ...context, input, job }),
-      fail: (error) => failOpenSyncJob(input, run.runId, toJobError(error, fallback)),
+      work: async (context) => (await load())({ ...context, job }),
+      fail: (error) => failSyncJobAttempt(job, toJobError(error, fallback)),
     }
   },
 })

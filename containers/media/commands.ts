@@ -6,14 +6,7 @@ import { ProviderBusy, Superseded } from '../../lib/domain/core/failures.ts'
 import { log, withLogFields } from '../../lib/log.ts'
 import { isNonRetryable, logJobFailure } from '../../lib/pipelines/step.ts'
 import { OrderPending } from '../../lib/providers/vendor-orders.ts'
-import {
-  bestEffortJobCommand,
-  type Command,
-  checkCommand,
-  claimedJobCommand,
-  syncJobCommand,
-  unclaimedJobCommand,
-} from './command.ts'
+import { bestEffortJobCommand, type Command, checkCommand, claimedJobCommand, syncJobCommand } from './command.ts'
 import type { TaskContext } from './task.ts'
 
 /** By the names that the state machines use. */
@@ -38,10 +31,11 @@ const commands: Record<string, Command> = {
     'transcription-failed',
     async () => (await import('./source/read-source.ts')).readSource,
   ),
-  'animate-scenes': unclaimedJobCommand(
+  'animate-scenes': claimedJobCommand(
     'render',
     'visuals-failed',
     async () => (await import('./visuals/animate-scenes.ts')).animateScenes,
+    'QUEUED',
   ),
   'render-batch': bestEffortJobCommand('render', async () => (await import('./render/render-parts.ts')).renderBatch),
   'render-sound': bestEffortJobCommand('render', async () => (await import('./render/render-parts.ts')).renderSound),

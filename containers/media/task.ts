@@ -2,7 +2,7 @@
 
 import type { SyncJob } from '../../lib/domain/records/sync-job.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
-import type { RunInput, SyncJobInput } from '../../lib/pipelines/step.ts'
+import type { RunInput } from '../../lib/pipelines/step.ts'
 
 export interface TaskContext {
   /** Scratch directory of this task. It exists and is deleted when the task ends. */
@@ -24,7 +24,6 @@ export interface JobTask extends TaskContext {
 
 /** Work for a synchronous job. */
 export interface SyncJobTask extends TaskContext {
-  input: SyncJobInput
   /** The job, whose attempt this task has claimed. */
   job: SyncJob
 }

@@ -202,6 +202,7 @@ export async function claimAttempt(
   videoId: string,
   kind: MediaJobKind,
   runId: string,
+  status: 'QUEUED' | 'PROCESSING' = 'PROCESSING',
 ): Promise<Video> {
   try {
     const { Attributes } = await table.send(
@@ -209,9 +210,9 @@ export async function claimAttempt(
         TableName: tableName(),
         Key: keys.video(workspaceId, videoId),
         UpdateExpression: 'SET #job.attempt = #job.attempt + :one, #version = #version + :one',
-        ConditionExpression: '#job.runId = :run AND #job.#status = :processing',
+        ConditionExpression: '#job.runId = :run AND #job.#status = :status',
         ExpressionAttributeNames: { '#job': kind, '#status': 'status', '#version': 'version' },
-        ExpressionAttributeValues: { ':run': runId, ':processing': 'PROCESSING', ':one': 1 },
+        ExpressionAttributeValues: { ':run': runId, ':status': status, ':one': 1 },
         ReturnValues: 'ALL_NEW',
       }),
     )

@@ -2,20 +2,23 @@
 import { describe, expect, it } from 'vitest'
 import { handler as writeDescription } from '../../functions/pipelines/act/write-description.ts'
 import { now } from '../../lib/clock.ts'
+import { timeoutError } from '../../lib/domain/core/failures.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import type { IdempotencyScope } from '../../lib/domain/records/idempotency-scope.ts'
-import { claimSyncJob } from '../../lib/domain/videos/sync-job-transitions.ts'
+import type { SyncJob } from '../../lib/domain/records/sync-job.ts'
+import { setDescription } from '../../lib/domain/videos/edits.ts'
+import { claimSyncJob, syncJobResponse } from '../../lib/domain/videos/sync-job-transitions.ts'
 import { priceOf } from '../../lib/domain/workspaces/price.ts'
 import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { findSyncJob } from '../../lib/store/sync-jobs.ts'
+import { claimSyncJobAttempt, findSyncJob } from '../../lib/store/sync-jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { recoverStalled } from '../../lib/use-cases/recovery/recover-stalled.ts'
-import { completeSyncJob } from '../../lib/use-cases/sync-jobs/complete-sync-job.ts'
+import { completeSyncJob, failSyncJobAttempt } from '../../lib/use-cases/sync-jobs/complete-sync-job.ts'
 import { runSyncJob } from '../../lib/use-cases/sync-jobs/run-sync-job.ts'
 import { creditLedgerOf } from '../support/credit-ledger.ts'
 import { callApi, newWorld } from '../support/world.ts'
@@ -102,14 +105,40 @@ describe('a synchronous action', () => {
 
   it('409: work whose target was edited away meanwhile is charged, and the message says so', async () => {
     const { claim, place, balance, workspaceId } = await given()
-    const { runId } = await claim(null)
-    await completeSyncJob({ ...place, runId }, () => {
+    await completeSyncJob(await claim(null), () => {
       throw new Refusal('conflict', 'The scene was deleted.')
     })
     const error = { code: 'conflict', message: 'The scene was deleted. The work was done and is charged.' }
     expect(await findSyncJob(place)).toMatchObject({ status: 'FAILED', error })
     expect(await balance()).toBe(180)
     expect(await getWorkspace(workspaceId)).toMatchObject({ creditsUsed: 10 })
+  })
+
+  it('a worker that was taken over can neither complete nor fail the job; the newest one completes it once', async () => {
+    const { claim, place, balance, workspaceId } = await given()
+    const { runId } = await claim(null)
+    const [overtaken, newest] = [await claimSyncJobAttempt(place, runId), await claimSyncJobAttempt(place, runId)]
+    const complete = (worker: SyncJob, description: string) =>
+      completeSyncJob(worker, (video) => ({
+        decision: setDescription(video, description, null, now()),
+        answer: { description },
+      }))
+    await expect(complete(overtaken, 'Of the slower.')).rejects.toMatchObject({ name: 'Superseded' })
+    await expect(failSyncJobAttempt(overtaken, timeoutError)).rejects.toMatchObject({ name: 'Superseded' })
+    expect(await findSyncJob(place)).toMatchObject({ status: 'RUNNING', attempt: 2 })
+    await complete(newest, 'Of the newest.')
+    await expect(failSyncJobAttempt(newest, timeoutError)).rejects.toMatchObject({ name: 'Superseded' })
+    expect(syncJobResponse((await findSyncJob(place))!)).toEqual({ description: 'Of the newest.' })
+    expect(await balance()).toBe(180)
+    expect((await creditLedgerOf(workspaceId)).filter((entry) => entry.runId === runId)).toHaveLength(2)
+  })
+
+  it('fails by its newest worker: the credits are released', async () => {
+    const { claim, place, balance } = await given()
+    const { runId } = await claim(null)
+    await failSyncJobAttempt(await claimSyncJobAttempt(place, runId), timeoutError)
+    expect(await findSyncJob(place)).toMatchObject({ status: 'FAILED', error: { code: 'timeout' } })
+    expect(await balance()).toBe(190)
   })
 
   it('200: a request that arrived before the run ended gets its result, even if the run ended first', async () => {

@@ -39,7 +39,7 @@ export async function animateScenes({ run, video, directory, signal, orderWaitMs
   await changeVideo(run, async (current) => {
     const stored = await getTimelines(current, ['scenes'])
     const key = await storeTimeline(owner, 'scenes', withClips(stored.scenes, scenes, animated))
-    return attachSceneClips(current, run.runId, key, now())
+    return attachSceneClips(current, run.runId, video.render!.attempt, key, now())
   })
 }
 

@@ -22,8 +22,8 @@ import { retryWhileBusy } from '../retry-while-busy.ts'
 import type { SyncJobTask } from '../task.ts'
 import { checkPicture } from './check-picture.ts'
 
-export async function drawSceneImage({ input: jobInput, job, directory, signal }: SyncJobTask): Promise<void> {
-  const { workspaceId, videoId, target } = jobInput
+export async function drawSceneImage({ job, directory, signal }: SyncJobTask): Promise<void> {
+  const { workspaceId, videoId, target } = job
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const owner = { workspace, videoId }
   const { prompt } = v.parse(drawSceneImageRequest, job.input)
@@ -43,7 +43,7 @@ export async function drawSceneImage({ input: jobInput, job, directory, signal }
     )
     return result.bytes
   })
-  await completeSyncJob(jobInput, async (current) => {
+  await completeSyncJob(job, async (current) => {
     const stored = await getTimelines(current, ['scenes'])
     const updated = withSceneImage(stored.scenes, target, scene.imagePrompt, imageKey)
     const key = await storeTimeline(owner, 'scenes', updated.scenes)

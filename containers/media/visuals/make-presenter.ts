@@ -39,13 +39,12 @@ import { storePortrait } from './store-portrait.ts'
 const orderWaitMsMax = 2 * 60_000
 
 export async function makePresenter({
-  input: jobInput,
   job,
   directory,
   signal,
   orderWaitMs: waitMs = orderWaitMsMax,
 }: SyncJobTask): Promise<void> {
-  const { workspaceId, videoId, target } = jobInput
+  const { workspaceId, videoId, target } = job
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const owner = { workspace, videoId }
   const { bRolls } = await getTimelines(video, ['bRolls'])
@@ -71,7 +70,7 @@ export async function makePresenter({
     return result
   })
   const bytes = await getObject(key)
-  await completeSyncJob(jobInput, async (current) => {
+  await completeSyncJob(job, async (current) => {
     const at = now()
     const stored = await getTimelines(current, ['bRolls'])
     const presented = withPresenter(stored.bRolls, plan, { key, bytes: bytes.byteLength }, at)

@@ -6,10 +6,9 @@ import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { withCredits } from '../../../lib/domain/records/attribution.ts'
 import { setDescription } from '../../../lib/domain/videos/edits.ts'
-import { requireOpenSyncJob } from '../../../lib/domain/videos/sync-job-transitions.ts'
 import { step, syncJobInput } from '../../../lib/pipelines/step.ts'
 import { chooseWriter } from '../../../lib/providers/choose/writer.ts'
-import { findSyncJob } from '../../../lib/store/sync-jobs.ts'
+import { claimSyncJobAttempt } from '../../../lib/store/sync-jobs.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
@@ -19,7 +18,7 @@ import { completeSyncJob } from '../../../lib/use-cases/sync-jobs/complete-sync-
 const descriptionLengthMax = 2_000
 
 export const handler = step(syncJobInput, 'script-failed', async (jobKey) => {
-  const job = requireOpenSyncJob(await findSyncJob(jobKey), jobKey.runId)
+  const job = await claimSyncJobAttempt(jobKey, jobKey.runId)
   const [workspace, video, writer] = await Promise.all([
     getWorkspace(jobKey.workspaceId),
     getVideo(jobKey.workspaceId, jobKey.videoId),
@@ -39,7 +38,7 @@ export const handler = step(syncJobInput, 'script-failed', async (jobKey) => {
     video.credits ?? [],
     (text) => text.length <= descriptionLengthMax,
   )
-  await completeSyncJob(jobKey, (current) => ({
+  await completeSyncJob(job, (current) => ({
     decision: setDescription(current, description, prompt, now()),
     answer: { videoId: current.id, description },
   }))

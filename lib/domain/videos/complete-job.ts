@@ -2,7 +2,6 @@
  * Completes a generation or a render: stores the result in the video, captures credits, queues the next render, adds
  * events. Called by the last steps of the generate pipeline and by the container command `render-video`.
  */
-import { Superseded } from '../core/failures.ts'
 import { deterministicId } from '../core/id.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
@@ -10,7 +9,7 @@ import type { ProcessJob, RenderJob, RenderProvenance } from '../records/jobs.ts
 import { type QualityCheck, qualityOf } from '../records/quality.ts'
 import type { MediaKeys, RenderFacts, TimelineName, Video } from '../records/video.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { chargesOf, queueRender, requireRunningJob } from './job-transitions.ts'
+import { chargesOf, queueRender, requireAttempt, requireRunningJob } from './job-transitions.ts'
 import { shownVersionOf } from './stale-render.ts'
 import { updateVideo, withoutRender } from './update-video.ts'
 
@@ -100,8 +99,7 @@ export function completeRender(
   { made: result, ...film }: RenderResult,
   now: string,
 ): VideoDecision {
-  const job = requireRunningJob(video, 'render', runId)
-  if (job.attempt !== attempt) throw new Superseded(`Attempt ${attempt} of run ${runId} was taken over.`)
+  const job = requireAttempt(requireRunningJob(video, 'render', runId), attempt)
   const render: RenderJob = {
     ...job,
     status: 'COMPLETED',

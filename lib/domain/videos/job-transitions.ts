@@ -87,6 +87,12 @@ export function requireRunningJob<Kind extends MediaJobKind>(
   return job
 }
 
+/** The job of the worker that claimed this attempt. Throws `Superseded` if a newer worker of its run has claimed another. */
+export function requireAttempt<Job extends { runId: string; attempt: number }>(job: Job, attempt: number): Job {
+  if (job.attempt !== attempt) throw new Superseded(`Attempt ${attempt} of run ${job.runId} was taken over.`)
+  return job
+}
+
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 const ordinalSuffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
 

@@ -58,7 +58,7 @@ it('a presenter clip that is black twice is refused with the reason, and the nex
     ...{ answerScope: null, answer: null, error: null, previous: null, startedAt: now(), deadlineAt: now() },
     ...{ attempt: 1, dueAt: null },
   }
-  const task: SyncJobTask = { input: place, job: action, directory, signal: new AbortController().signal }
+  const task: SyncJobTask = { job: action, directory, signal: new AbortController().signal }
   const refused = { code: 'visuals-failed', message: expect.stringContaining('pictures that show nothing: 1') }
   await expect(makePresenter(task)).rejects.toMatchObject(refused)
   await expect(makePresenter(task)).rejects.toMatchObject(refused)

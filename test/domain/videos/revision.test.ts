@@ -32,7 +32,7 @@ describe('the revision of a video', () => {
 
   it('stays while the video is rendered', () => {
     const { runId, attempt } = rendering.render!
-    const animated = attachSceneClips(rendering, runId, 'animated.json', at(5)).video
+    const animated = attachSceneClips(rendering, runId, attempt, 'animated.json', at(5)).video
     const rendered = completeRender(animated, runId, attempt, renderResult, at(6)).video
     for (const video of [rendering, animated, rendered]) expect(revisionOf(video)).toBe(revisionOf(generated))
   })

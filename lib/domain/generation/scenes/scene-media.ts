@@ -2,7 +2,7 @@
 import { frameSizes } from '../../records/brief.ts'
 import type { VideoDecision } from '../../records/decision.ts'
 import type { Video } from '../../records/video.ts'
-import { requireOpenJob } from '../../videos/job-transitions.ts'
+import { requireAttempt, requireOpenJob } from '../../videos/job-transitions.ts'
 import { ugcSubType } from '../../videos/kind.ts'
 import { updateVideo } from '../../videos/update-video.ts'
 import { stillSize } from '../plan-visuals.ts'
@@ -66,7 +66,13 @@ export function withClips(
 export const scenesResultKey = (scenesKey: string) => scenesKey.replace(/\.json$/, '.made.json')
 
 /** Stores the scenes with their clips for a render that waits for them. What it shows is the same: `contentVersion` stays. */
-export function attachSceneClips(video: Video, runId: string, scenesKey: string, now: string): VideoDecision {
-  requireOpenJob(video, 'render', runId)
+export function attachSceneClips(
+  video: Video,
+  runId: string,
+  attempt: number,
+  scenesKey: string,
+  now: string,
+): VideoDecision {
+  requireAttempt(requireOpenJob(video, 'render', runId), attempt)
   return updateVideo(video, { ...video, timelines: { ...video.timelines, scenes: scenesKey }, updatedAt: now }, now)
 }

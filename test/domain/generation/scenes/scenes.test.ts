@@ -220,9 +220,15 @@ describe('a scene clip', () => {
 
   it('is recorded without a newer version of the shown content', () => {
     const video = decidedVideo(requestRender(workspace, { ...rendering(), render: null }, 'run_3', at(5)))
-    const after = attachSceneClips(video, 'run_3', 'clips.json', at(6)).video
+    const after = attachSceneClips(video, 'run_3', 0, 'clips.json', at(6)).video
     expect([after.timelines.scenes, after.contentVersion]).toEqual(['clips.json', video.contentVersion])
-    expect(() => attachSceneClips(video, 'run_2', 'clips.json', at(6))).toThrow(/no longer the open render/)
+    expect(() => attachSceneClips(video, 'run_2', 0, 'clips.json', at(6))).toThrow(/no longer the open render/)
+  })
+
+  it('is not recorded by a worker that was taken over', () => {
+    const video = decidedVideo(requestRender(workspace, { ...rendering(), render: null }, 'run_3', at(5)))
+    const claimedAgain = { ...video, render: { ...video.render!, attempt: 2 } }
+    expect(() => attachSceneClips(claimedAgain, 'run_3', 1, 'clips.json', at(6))).toThrow(/Attempt 1 .* taken over/)
   })
 })
 
