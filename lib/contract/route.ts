@@ -68,7 +68,7 @@ export interface Route {
   revised?: true
   /** Accepts an `Idempotency-Key`. */
   idempotent?: boolean
-  /** Default number of seconds to wait for a synchronous job; the client overrides it with `Prefer: wait=N` (0 to 25). */
+  /** Default number of seconds to wait for a job; the client overrides it with `Prefer: wait=N` (0 to 25). */
   waitSeconds?: number
   /** Responds with `{ data, paging }`: a page of a list, or with `cursor` the next part of a log. */
   paged?: true | 'cursor'

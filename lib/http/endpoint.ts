@@ -56,7 +56,7 @@ export interface EndpointRequest<Row extends Route> {
   requireRevision: (video: Video) => Video
   /** The price of the request's `Quote`, which the price must equal. `commit` refuses any other. */
   quote: QuotedPrice | undefined
-  /** How long to wait for a sync job before responding. */
+  /** How long to wait for a job before responding: as the row or the client says, at most as the deployment allows. */
   waitSeconds: number
   /** The URL of the API as the client called it, without a trailing slash. */
   baseUrl: string

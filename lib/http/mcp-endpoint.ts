@@ -12,6 +12,7 @@ import { nestingDepthMax } from '../contract/parse-request.ts'
 import { basePath } from '../contract/route.ts'
 import { nestingDepth } from '../contract/schemas.ts'
 import { Refusal } from '../domain/core/refusal.ts'
+import { env } from '../env.ts'
 import { log } from '../log.ts'
 import type { ToolDeps } from '../mcp/call-tool.ts'
 import { handleMcp } from '../mcp/handler.ts'
@@ -66,6 +67,7 @@ export function mcpEndpoint(handlers: LoadHandlers, version: string, create = cr
         callRoute: routeCaller(event, call, connection, handlers),
         loadSecret: async () => (await getWorkspace(workspaceId)).mediaSecret,
         withWaitPermit: (work) => withWaitPermit(workspaceId, ({ tryAcquire }) => work(tryAcquire)),
+        waitSecondsMax: env.waitSecondsMax(),
         caller: `${workspaceId}/${keyId}`,
         requestId: event.requestContext.requestId,
         now: () => Date.parse(now()),

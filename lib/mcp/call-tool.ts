@@ -16,6 +16,8 @@ export interface ToolDeps {
   loadSecret: () => Promise<string>
   /** Limits the requests of a workspace that wait at once: `work` waits only where it acquires a permit. */
   withWaitPermit: <Result>(work: (tryAcquire: () => Promise<boolean>) => Promise<Result>) => Promise<Result>
+  /** How long the deployment lets a request wait for a job. */
+  waitSecondsMax: number
   /** Workspace and key of the caller. */
   caller: string
   requestId: string
@@ -155,7 +157,8 @@ const composedTools: Record<string, ComposedTool> = {
 
   wait_for_video: ({ waitSeconds = waitSecondsMax, ...args }, { tool }, deps) => {
     const request = routeRequestOf(tool, args)
-    const deadline = deps.now() + Math.min(Number(waitSeconds) || 0, waitSecondsMax) * 1_000
+    const seconds = Math.min(Number(waitSeconds) || 0, waitSecondsMax, deps.waitSecondsMax)
+    const deadline = deps.now() + seconds * 1_000
     return deps.withWaitPermit(async (tryAcquire) => {
       for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 1.5, pollIntervalMs)) {
         const response = await deps.callRoute(request)

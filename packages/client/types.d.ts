@@ -73,11 +73,11 @@ export interface Operations {
     /** Delete a video, its clips and all their files; irreversible. Running jobs are stopped. A second call is refused with 404. `DELETE /videos/{id}` */
     delete(id: string, options?: CallOptions): Call<Deletion>
     /** Write the caption for publishing the video. The caption is stored as `brief.description`, the default caption of a publication. `POST /videos/{id}/description` */
-    describe(id: string, body?: DescribeVideoRequest, options?: CallOptions & Idempotent & Quoted): Call<VideoDescription>
+    describe(id: string, body?: DescribeVideoRequest, options?: CallOptions & Idempotent & Quoted & Waiting): Call<VideoDescription>
     /** Get the download URL of the render. The scenes of an `ai` video are joined again first, where they changed after the last render. `GET /videos/{id}/download` */
-    download(id: string, options?: CallOptions): Call<Download>
+    download(id: string, options?: CallOptions & Waiting): Call<Download>
     /** Draw a new image for a scene; clears the scene's clip and the render. Without a `prompt`, the `imagePrompt` of the scene is used. Costs credits. `POST /videos/{id}/scenes/{sceneId}/image` */
-    drawSceneImage(id: string, sceneId: string, body?: DrawSceneImageRequest, options?: CallOptions & Quoted): Call<Scene>
+    drawSceneImage(id: string, sceneId: string, body?: DrawSceneImageRequest, options?: CallOptions & Quoted & Waiting): Call<Scene>
     /** Edit the title and the editable fields of the brief. Queues no job. `POST /videos/{id}/process` generates the video again from the edited brief. `PATCH /videos/{id}` */
     edit(id: string, body: EditVideoRequest, options?: CallOptions & Revised): Call<Video>
     /** Edit a scene of an ai video; clears the scene's clip and the render. At least one field is required. Other keys are ignored, so that a scene from a response can be edited and sent back. `PATCH /videos/{id}/scenes/{sceneId}` */
@@ -93,7 +93,7 @@ export interface Operations {
     /** List the scenes of a presentation. All scenes in the order of the timeline. `GET /videos/{id}/presentation-scenes` */
     listPresentationScenes(id: string, options?: CallOptions): Call<PresentationScene[]>
     /** Generate a talking presenter for a b-roll segment. A portrait or an avatar speaks the narration of the segment. The default is the presenter of the brief. `POST /videos/{id}/brolls/{brollId}/presenter` */
-    makePresenter(id: string, brollId: string, body?: MakePresenterRequest, options?: CallOptions & Idempotent & Quoted): Call<BRoll>
+    makePresenter(id: string, brollId: string, body?: MakePresenterRequest, options?: CallOptions & Idempotent & Quoted & Waiting): Call<BRoll>
     /** Merge keys into the theme config. Keys that are absent stay as they are; unknown keys are dropped. At least one known key is required. The next render shows the change. `PATCH /videos/{id}/config` */
     mergeConfig(id: string, body: MergeConfigRequest, options?: CallOptions & Revised): Call<ThemeConfig>
     /** Generate a video again from its current brief. Generates only what changed. With `transcribe` the captions are generated again, else they stay. With `addBRolls`, b-roll segments without media get media, and segments that were not edited or that belong to other words are planned again; without it they stay. `POST /videos/{id}/process` */
@@ -103,7 +103,7 @@ export interface Operations {
     /** Publish the render of a video to connected accounts. Defaults: the profile and platforms of the last publication, or of the blueprint for a clip; the caption is `brief.description`. Platforms without an account are listed in `missingPlatforms`, those with an expired account in `publish.unhealthyPlatforms`; the call fails only if no platform is left. A post is made at most once: if a platform does not confirm it, its result is `publish-outcome-unknown`. The same caption cannot be posted to the same account twice within 24 hours. `POST /videos/{id}/publish` */
     publish(id: string, body?: PublishVideoRequest, options?: CallOptions & Idempotent & Waiting): Call<Publication>
     /** Generate the scenes of a presentation again from its transcript. Replaces all scenes, edited ones as well. Costs credits. The same request on a video joins one that runs. `POST /videos/{id}/presentation-scenes/recut` */
-    recutPresentation(id: string, options?: CallOptions & Idempotent & Quoted): Call<PresentationScene[]>
+    recutPresentation(id: string, options?: CallOptions & Idempotent & Quoted & Waiting): Call<PresentationScene[]>
     /** Remove a scene of an ai video; clears the render. The other scenes stay as they are. `DELETE /videos/{id}/scenes/{sceneId}` */
     removeScene(id: string, sceneId: string, options?: CallOptions & Revised): Call<Removal>
     /** Render the current state of a video. The render shows the video as it is when the request is accepted. It is free of charge. `render` of the video reports the progress. `POST /videos/{id}/render` */

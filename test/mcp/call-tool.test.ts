@@ -58,6 +58,7 @@ function runWith(...answers: RouteResponse[]): Run {
     },
     loadSecret: async () => 'secret',
     withWaitPermit: (work) => work(async () => true),
+    waitSecondsMax: 25,
     caller: 'wsp_1/key_1',
     requestId: 'r',
     now: () => at + slept,
@@ -390,6 +391,13 @@ describe('wait_for_video', () => {
   it.each([0, -1, 'soon', {}])('does not wait for %j seconds', async (waitSeconds) => {
     const run = runWith(running)
     await call(run, 'wait_for_video', { videoId: 'vid_1', waitSeconds })
+    expect([run.slept(), run.requests.length]).toEqual([0, 1])
+  })
+
+  it('waits no longer than the deployment allows', async () => {
+    const run = runWith(running)
+    run.deps.waitSecondsMax = 0
+    await call(run, 'wait_for_video', { videoId: 'vid_1' })
     expect([run.slept(), run.requests.length]).toEqual([0, 1])
   })
 

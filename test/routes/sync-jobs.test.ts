@@ -55,6 +55,7 @@ async function given() {
       const { run, decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
         arrivedAt: startedAt,
         now: startedAt,
+        waitSeconds: 25,
       })
       await commit(decision!)
       return run
@@ -88,7 +89,7 @@ describe('a synchronous action', () => {
       const price = (workspace: Workspace) => priceOf(workspace, 10, 'video', now())
       return {
         seen: seen.promise,
-        answer: runSyncJob({ ...wish, check: () => seen.resolve(), price, quote: undefined }),
+        answer: runSyncJob({ ...wish, check: () => seen.resolve(), price, quote: undefined, waitSeconds: 25 }),
       }
     }
     const joined = [join(), join()]
@@ -154,7 +155,11 @@ describe('a synchronous action', () => {
     const wish = { kind: 'description' as const, target: '', input: { prompt: null }, idempotencyScope: null }
     const asked = (arrived: string) => {
       const price = priceOf(workspace, 10, 'video', now())
-      return claimSyncJob(workspace, video, newest, wish, price, 'run_late', { arrivedAt: arrived, now: now() })
+      return claimSyncJob(workspace, video, newest, wish, price, 'run_late', {
+        arrivedAt: arrived,
+        now: now(),
+        waitSeconds: 25,
+      })
     }
     expect(asked(arrivedAt)).toMatchObject({ run: { runId, status: 'COMPLETED' }, decision: undefined })
     const later = asked(secondsAfter(now(), 1))
@@ -175,6 +180,7 @@ describe('a synchronous action', () => {
         check: () => {},
         price: refuse,
         quote: undefined,
+        waitSeconds: 25,
       })
     const refuse = () => Promise.reject(new Error('What was paid is not priced again: there may be no credits left.'))
     expect((await ask()).body.data).toMatchObject({ videoId: place.videoId, description: expect.any(String) })
@@ -189,7 +195,11 @@ describe('a synchronous action', () => {
     const later = secondsAfter(now(), 60)
     const wish = { kind: 'description' as const, target: '', input: { prompt: null }, idempotencyScope: null }
     const price = priceOf(workspace, 10, 'video', now())
-    const { run } = claimSyncJob(workspace, video, newest, wish, price, 'run_late', { arrivedAt: later, now: later })
+    const { run } = claimSyncJob(workspace, video, newest, wish, price, 'run_late', {
+      arrivedAt: later,
+      now: later,
+      waitSeconds: 25,
+    })
     expect(run).toMatchObject({ runId: 'run_late', status: 'RUNNING' })
   })
 

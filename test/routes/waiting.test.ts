@@ -14,6 +14,7 @@ import { creditPrices, waitsMax } from '../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../lib/domain/workspaces/price.ts'
 import { table } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
+import { findSyncJob } from '../../lib/store/sync-jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
@@ -25,6 +26,7 @@ import { rule } from './rules/rule.ts'
 beforeEach(() => () => {
   vi.useRealTimers()
   vi.restoreAllMocks()
+  vi.unstubAllEnvs()
 })
 
 /** More than a request reads before it waits. */
@@ -65,6 +67,7 @@ rule('idempotency.synchronous-limit', async () => {
   const claim = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
     arrivedAt: now(),
     now: now(),
+    waitSeconds: 25,
   })
   await commit(claim.decision!)
   const event = apiEvent('POST', `/v1/videos/${id}/description`, { authorization: `Bearer ${apiKey}` })
@@ -88,6 +91,32 @@ rule('download.waits', async () => {
   const { place, ask } = await stitchedElsewhere()
   await expectPatience(ask)
   expect((await getVideo(place.workspaceId, place.videoId)).render!.status).toBe('QUEUED')
+})
+
+const pending = { statusCode: 503, headers: { 'Retry-After': '5' }, body: expect.stringContaining('"unavailable"') }
+
+it('503: where the deployment lets no request wait, a download queues the stitch and answers at once', async () => {
+  const { apiKey, workspaceId } = await newWorld()
+  const { id, render } = await given.renderedVideo({ workspaceId }, { type: 'ai', scenes: [] })
+  await changeVideo({ workspaceId, videoId: id }, (video) => clearRender(video, video, now()))
+  vi.stubEnv('WAIT_SECONDS_MAX', '0')
+  const event = apiEvent('GET', `/v1/videos/${id}/download`, { authorization: `Bearer ${apiKey}` })
+  expect(await download({ ...event, pathParameters: { id } }, noContext)).toMatchObject(pending)
+  expect((await getVideo(workspaceId, id)).render!.runId).not.toBe(render!.runId)
+})
+
+it('503: where the deployment lets no request wait, a description answers at once; its retry gets the result, charged once', async () => {
+  const { apiKey, workspaceId } = await newWorld({ planId: 'free' })
+  const { id } = await given.generatedVideo({ workspaceId })
+  const event = apiEvent('POST', `/v1/videos/${id}/description`, { authorization: `Bearer ${apiKey}` })
+  const ask = () => describeVideo({ ...event, pathParameters: { id } }, noContext)
+  vi.stubEnv('WAIT_SECONDS_MAX', '0')
+  expect(await ask()).toMatchObject(pending)
+  const place = { workspaceId, videoId: id, kind: 'description' as const, target: '' }
+  await expect.poll(async () => (await findSyncJob(place))?.status).toBe('COMPLETED')
+  const { creditsBalance } = await getWorkspace(workspaceId)
+  expect(await ask()).toMatchObject({ statusCode: 200, body: expect.stringContaining('"description"') })
+  expect((await getWorkspace(workspaceId)).creditsBalance).toBe(creditsBalance)
 })
 
 const tooLong = { code: 'warning-plan-render-time' as const, message: 'Too long.', action: 'upgrade' as const }
@@ -116,6 +145,7 @@ it('200: a cut without a key joins a running one and is not charged', async () =
   const { run, decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
     arrivedAt: now(),
     now: now(),
+    waitSeconds: 25,
   })
   await commit(decision!)
   const before = (await getWorkspace(workspaceId)).creditsBalance

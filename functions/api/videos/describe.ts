@@ -6,12 +6,15 @@ import { endpoint } from '../../../lib/http/endpoint.ts'
 import { descriptionJob } from '../../../lib/use-cases/sync-jobs/description-job.ts'
 import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
-export const handler = endpoint(routes.describeVideo, ({ params, body, workspaceId, idempotencyScope, quote }) =>
-  runSyncJob<VideoDescriptionResource>({
-    ...descriptionJob(body),
-    workspaceId,
-    videoId: params.id,
-    idempotencyScope,
-    quote,
-  }),
+export const handler = endpoint(
+  routes.describeVideo,
+  ({ params, body, workspaceId, idempotencyScope, quote, waitSeconds }) =>
+    runSyncJob<VideoDescriptionResource>({
+      ...descriptionJob(body),
+      workspaceId,
+      videoId: params.id,
+      idempotencyScope,
+      quote,
+      waitSeconds,
+    }),
 )

@@ -5,6 +5,6 @@ import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { ensureRendered } from '../../../lib/use-cases/videos/ensure-render.ts'
 
-export const handler = endpoint(routes.downloadVideo, async ({ params, workspaceId }) =>
-  downloadView(await ensureRendered(workspaceId, params.id)),
+export const handler = endpoint(routes.downloadVideo, async ({ params, workspaceId, waitSeconds }) =>
+  downloadView(await ensureRendered(workspaceId, params.id, waitSeconds)),
 )

@@ -6,6 +6,15 @@ import { endpoint } from '../../../lib/http/endpoint.ts'
 import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 import { sceneImageJob } from '../../../lib/use-cases/sync-jobs/scene-image-job.ts'
 
-export const handler = endpoint(routes.drawSceneImage, ({ params, body, workspaceId, idempotencyScope, quote }) =>
-  runSyncJob<Scene>({ ...sceneImageJob(params, body), workspaceId, videoId: params.id, idempotencyScope, quote }),
+export const handler = endpoint(
+  routes.drawSceneImage,
+  ({ params, body, workspaceId, idempotencyScope, quote, waitSeconds }) =>
+    runSyncJob<Scene>({
+      ...sceneImageJob(params, body),
+      workspaceId,
+      videoId: params.id,
+      idempotencyScope,
+      quote,
+      waitSeconds,
+    }),
 )

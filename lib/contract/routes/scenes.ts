@@ -50,6 +50,7 @@ export const drawSceneImage = route({
   handler: 'videos/draw-scene-image',
   summary: "Draw a new image for a scene; clears the scene's clip and the render",
   description: 'Without a `prompt`, the `imagePrompt` of the scene is used. Costs credits.',
+  waitSeconds: 25,
   body: drawSceneImageRequest,
   bodyExample: { prompt: 'A kettle on a quiet stove; calm mood' },
   returns: scene,

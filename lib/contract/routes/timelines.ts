@@ -74,6 +74,7 @@ export const makePresenter = route({
   description:
     'A portrait or an avatar speaks the narration of the segment. The default is the presenter of the brief.',
   idempotent: true,
+  waitSeconds: 25,
   body: makePresenterRequest,
   bodyExample: { imageUrl: 'https://images.example.com/clara.jpg', avatarId: 'clara', name: 'Clara' },
   returns: bRoll,
@@ -124,6 +125,7 @@ export const recutPresentation = route({
   description:
     'Replaces all scenes, edited ones as well. Costs credits. The same request on a video joins one that runs.',
   idempotent: true,
+  waitSeconds: 25,
   returns: v.array(presentationScene),
   permissions: ['write', 'timelines', 'startPipeline'],
   refuses: [

@@ -18,6 +18,14 @@ import type { Video } from '../records/video.ts'
 import type { Price } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
+/** The request that claims a job. */
+export interface ClaimTimes {
+  arrivedAt: string
+  now: string
+  /** How long it waits for the job before it is answered with a 503. */
+  waitSeconds: number
+}
+
 export interface SyncJobClaim {
   kind: SyncJobKind
   target: string
@@ -30,8 +38,6 @@ export interface SyncJobClaim {
 const syncJobTimeoutSeconds = 5 * 60
 const idempotencyTtlSeconds = 24 * 60 * 60
 
-/** How long a request waits for its run: API Gateway times out after 30 s. Longer runs are answered with a 503. */
-export const syncWaitSecondsMax = 25
 /** Window after the end of a run for the retry of a request that got a 503. */
 const retryWindowSeconds = 15
 
@@ -47,9 +53,10 @@ export function claimSyncJob(
   /** Undefined if a run is in progress or can be replayed: nothing is charged. */
   price: Price | undefined,
   runId: string,
-  { arrivedAt, now }: { arrivedAt: string; now: string },
+  times: ClaimTimes,
 ): { run: SyncJob; decision: Decision | undefined } {
-  if (newest && isReplayable(newest, claim, { arrivedAt, now })) return { run: newest, decision: undefined }
+  const { now } = times
+  if (newest && isReplayable(newest, claim, times)) return { run: newest, decision: undefined }
   if (newest?.status === 'RUNNING') {
     if (claim.idempotencyScope && newest.answerScope?.key === claim.idempotencyScope.key)
       throw new Refusal('idempotency-in-progress', 'The first request with this key is still in progress.', {
@@ -103,23 +110,20 @@ function outcomeOf({ runId, status, answer, error }: SyncJob): SyncJobOutcome | 
 }
 
 /** Whether a completed run has the response for a request: same key, or same input and waiting or retrying after a 503. */
-export function isReplayable(
-  run: SyncJob,
-  claim: SyncJobClaim,
-  { arrivedAt, now }: { arrivedAt: string; now: string },
-) {
+export function isReplayable(run: SyncJob, claim: SyncJobClaim, times: ClaimTimes) {
+  const { arrivedAt, now } = times
   const { status, answerScope, input, startedAt, endedAt = startedAt } = run
   if (status !== 'COMPLETED') return false
   if (claim.idempotencyScope)
     return claim.idempotencyScope.key === answerScope?.key && now < secondsAfter(startedAt, idempotencyTtlSeconds)
-  const isInTime = endedAt >= arrivedAt || isRetry(run, now)
+  const isInTime = endedAt >= arrivedAt || isRetry(run, times)
   return answerScope === null && isInTime && isDeepStrictEqual(input, claim.input)
 }
 
-/** Whether a request at `now` may be the retry after a run that exceeded the wait. */
-const isRetry = ({ startedAt, endedAt }: SyncJob, now: string) =>
+/** Whether a request may be the retry after a run that exceeded the wait: a retry waits as long as the first request. */
+const isRetry = ({ startedAt, endedAt }: SyncJob, { now, waitSeconds }: ClaimTimes) =>
   endedAt !== undefined &&
-  endedAt >= secondsAfter(startedAt, syncWaitSecondsMax) &&
+  endedAt >= secondsAfter(startedAt, waitSeconds) &&
   now < secondsAfter(endedAt, retryWindowSeconds)
 
 /** The running job of a worker. Throws `Superseded` if it has ended. */

@@ -11,12 +11,7 @@ import { mintId } from '../../domain/core/id.ts'
 import { notFound, Refusal, refusalCodes } from '../../domain/core/refusal.ts'
 import type { SyncJob } from '../../domain/records/sync-job.ts'
 import type { SyncJobClaim } from '../../domain/videos/sync-job-transitions.ts'
-import {
-  claimSyncJob,
-  isReplayable,
-  syncJobResponse,
-  syncWaitSecondsMax,
-} from '../../domain/videos/sync-job-transitions.ts'
+import { claimSyncJob, isReplayable, syncJobResponse } from '../../domain/videos/sync-job-transitions.ts'
 import { type QuotedPrice, refuseOtherPrice } from '../../domain/workspaces/quote.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
@@ -26,7 +21,6 @@ import { getWorkspace } from '../../store/workspaces.ts'
 import type { SyncJobPlan } from './sync-job-plan.ts'
 import { type WaitPermit, withWaitPermit } from './wait-permit.ts'
 
-export const syncWaitMsMax = syncWaitSecondsMax * 1_000
 const pauseMs = { first: 40, growth: 1.3, last: 500 }
 
 /** The job that a route requests. */
@@ -34,13 +28,15 @@ export interface SyncJobRequest extends SyncJobPlan, Pick<SyncJobClaim, 'idempot
   workspaceId: string
   videoId: string
   quote: QuotedPrice | undefined
+  /** How long the request waits for its job. */
+  waitSeconds: number
 }
 
 const isRateLimit = (error: unknown) => error instanceof Refusal && error.code === 'rate-limited'
 
 /** Runs a job, or joins the same one that is running, and returns its response. */
 export async function runSyncJob<Answer>(request: SyncJobRequest): Promise<Answer> {
-  const until = Date.parse(now()) + syncWaitMsMax
+  const until = Date.parse(now()) + request.waitSeconds * 1000
   return withWaitPermit(request.workspaceId, async (permit) => {
     // A duplicate that finds no permit may only be ahead of the commit of the first: then its answer is another one.
     const run = await retry(() => claim(request, permit), { pausesMs: [100, 300], isRetryable: isRateLimit })
@@ -49,24 +45,22 @@ export async function runSyncJob<Answer>(request: SyncJobRequest): Promise<Answe
 }
 
 async function claim(
-  { check, price, workspaceId, videoId, quote, ...input }: SyncJobRequest,
+  { check, price, workspaceId, videoId, quote, waitSeconds, ...input }: SyncJobRequest,
   permit: WaitPermit,
 ): Promise<SyncJob> {
   const arrivedAt = now()
   return retryOnConflict(async () => {
     const at = now()
+    const times = { arrivedAt, now: at, waitSeconds }
     const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
     // Read last: where the credits of a job that started meanwhile are missing, the job is seen too.
     const newest = await findSyncJob({ workspaceId, videoId, kind: input.kind, target: input.target })
     await check(video)
     // A charged job is not priced again: there may be no credits left.
-    const isPaid = newest && (newest.status === 'RUNNING' || isReplayable(newest, input, { arrivedAt, now: at }))
+    const isPaid = newest && (newest.status === 'RUNNING' || isReplayable(newest, input, times))
     const cost = isPaid ? undefined : await price(workspace, video, at)
     if (cost) refuseOtherPrice(quote, cost)
-    const { run, decision } = claimSyncJob(workspace, video, newest, input, cost, mintId('run', at), {
-      arrivedAt,
-      now: at,
-    })
+    const { run, decision } = claimSyncJob(workspace, video, newest, input, cost, mintId('run', at), times)
     if (run.status === 'RUNNING') await permit.acquire()
     if (!decision) return run
     await commit(decision)

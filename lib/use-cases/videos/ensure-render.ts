@@ -13,17 +13,17 @@ import { commit } from '../../store/core/commit.ts'
 import { keys } from '../../store/core/keys.ts'
 import { getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
-import { refusalFromJobError, syncWaitMsMax } from '../sync-jobs/run-sync-job.ts'
+import { refusalFromJobError } from '../sync-jobs/run-sync-job.ts'
 import { withWaitPermit } from '../sync-jobs/wait-permit.ts'
 import { startRun } from './start-runs.ts'
 
 const pauseMs = { first: 250, growth: 1, last: 250 }
 
 /**
- * @throws Refusal `unavailable` where the stitch takes longer than a request may; it continues. `rate-limited` where too
+ * @throws Refusal `unavailable` where the stitch takes longer than `waitSeconds`; it continues. `rate-limited` where too
  * many requests of the workspace wait already; then nothing is queued.
  */
-export async function ensureRendered(workspaceId: string, videoId: string): Promise<Video> {
+export async function ensureRendered(workspaceId: string, videoId: string, waitSeconds: number): Promise<Video> {
   const at = now()
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const stitch = stitchForDownload(workspace, video, mintId('run', at), at)
@@ -36,7 +36,7 @@ export async function ensureRendered(workspaceId: string, videoId: string): Prom
       // The outbox dispatcher would do the same a moment later.
       for (const start of stitch.starts) await startRun(workspaceId, start, keys.outbox(workspaceId, start.runId))
     }
-    const until = Date.parse(at) + syncWaitMsMax
+    const until = Date.parse(at) + waitSeconds * 1000
     return renderedOrRefusal(await poll(() => getVideo(workspaceId, videoId), isSettled, { pauseMs, until }))
   })
 }

@@ -27,9 +27,14 @@ function claim(
   arrivedAt: string,
   now: string,
   fields: Partial<SyncJobClaim> = {},
+  waitSeconds = 25,
 ) {
   const price = newest?.status === 'RUNNING' ? undefined : priceOf(workspace, creditPrices.recut, 'video', now)
-  return claimSyncJob(workspace, video, newest, { ...request, ...fields }, price, runId, { arrivedAt, now })
+  return claimSyncJob(workspace, video, newest, { ...request, ...fields }, price, runId, {
+    arrivedAt,
+    now,
+    waitSeconds,
+  })
 }
 const scope = (key: string): Partial<SyncJobClaim> => ({ idempotencyScope: { key } as never })
 
@@ -142,12 +147,17 @@ describe('a request without a key', () => {
   })
 
   it.each([
-    [35, 49, 'run_1'],
-    [35, 50, 'run_2'],
-    [34, 36, 'run_2'],
-  ])('may be the retry after a run that took 25 s: ended at %i, asked at %i: %s', (endedAt, askedAt, runId) => {
-    expect(claim(doneRun({}, endedAt), 'run_2', at(askedAt), at(askedAt)).run.runId).toBe(runId)
-  })
+    [25, 35, 49, 'run_1'],
+    [25, 35, 50, 'run_2'],
+    [25, 34, 36, 'run_2'],
+    [0, 12, 26, 'run_1'],
+    [0, 12, 27, 'run_2'],
+  ])(
+    'that waits %i s may be the retry after a run that took longer: ended at %i, asked at %i: %s',
+    (...[waitSeconds, endedAt, askedAt, runId]) => {
+      expect(claim(doneRun({}, endedAt), 'run_2', at(askedAt), at(askedAt), {}, waitSeconds).run.runId).toBe(runId)
+    },
+  )
 })
 
 describe('a run', () => {
@@ -171,7 +181,7 @@ describe('a run', () => {
   })
 
   it('cannot begin without a price', () => {
-    const times = { arrivedAt: at(10), now: at(10) }
+    const times = { arrivedAt: at(10), now: at(10), waitSeconds: 25 }
     expect(() => claimSyncJob(workspace, video, undefined, request, undefined, 'run_1', times)).toThrow(
       'without a price',
     )

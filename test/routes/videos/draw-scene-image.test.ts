@@ -60,7 +60,7 @@ async function claimWithoutStart(workspaceId: string, videoId: string, sceneId: 
   const at = now()
   const claim = { ...plan, idempotencyScope: null }
   const price = await plan.price(workspace, video, at)
-  const times = { arrivedAt: at, now: at }
+  const times = { arrivedAt: at, now: at, waitSeconds: 25 }
   const { decision } = claimSyncJob(workspace, video, undefined, claim, price, mintId('run', at), times)
   await commit({ ...decision!, starts: [] })
   return () => startPipeline(workspaceId, decision!.starts[0]!)

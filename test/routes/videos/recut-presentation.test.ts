@@ -127,6 +127,7 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     const { decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
       arrivedAt: now(),
       now: now(),
+      waitSeconds: 25,
     })
     await commit(decision!)
     const retry = await send('POST', recutPath(video), undefined, { 'Idempotency-Key': 'one' }, own)

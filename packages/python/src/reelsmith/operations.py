@@ -127,17 +127,17 @@ class Videos(Group):
         """Delete a video, its clips and all their files; irreversible. Running jobs are stopped. A second call is refused with 404. `DELETE /videos/{id}`"""
         return self._core.call("deleteVideo", "DELETE", "/videos/{id}", (id,), headers=headers)
 
-    def describe(self, id: str, body: types.DescribeVideoRequest | None = None, *, idempotency_key: str | None = None, quote: str | None = None, headers: Mapping[str, str] | None = None) -> types.VideoDescription:
+    def describe(self, id: str, body: types.DescribeVideoRequest | None = None, *, idempotency_key: str | None = None, quote: str | None = None, wait_seconds: int | None = None, headers: Mapping[str, str] | None = None) -> types.VideoDescription:
         """Write the caption for publishing the video. The caption is stored as `brief.description`, the default caption of a publication. `POST /videos/{id}/description`"""
-        return self._core.call("describeVideo", "POST", "/videos/{id}/description", (id,), body=body, idempotent=True, idempotency_key=idempotency_key, quote=quote, headers=headers)
+        return self._core.call("describeVideo", "POST", "/videos/{id}/description", (id,), body=body, idempotent=True, idempotency_key=idempotency_key, quote=quote, wait_seconds=wait_seconds, headers=headers)
 
-    def download(self, id: str, *, headers: Mapping[str, str] | None = None) -> types.Download:
+    def download(self, id: str, *, wait_seconds: int | None = None, headers: Mapping[str, str] | None = None) -> types.Download:
         """Get the download URL of the render. The scenes of an `ai` video are joined again first, where they changed after the last render. `GET /videos/{id}/download`"""
-        return self._core.call("downloadVideo", "GET", "/videos/{id}/download", (id,), headers=headers)
+        return self._core.call("downloadVideo", "GET", "/videos/{id}/download", (id,), wait_seconds=wait_seconds, headers=headers)
 
-    def draw_scene_image(self, id: str, scene_id: str, body: types.DrawSceneImageRequest | None = None, *, quote: str | None = None, headers: Mapping[str, str] | None = None) -> types.Scene:
+    def draw_scene_image(self, id: str, scene_id: str, body: types.DrawSceneImageRequest | None = None, *, quote: str | None = None, wait_seconds: int | None = None, headers: Mapping[str, str] | None = None) -> types.Scene:
         """Draw a new image for a scene; clears the scene's clip and the render. Without a `prompt`, the `imagePrompt` of the scene is used. Costs credits. `POST /videos/{id}/scenes/{sceneId}/image`"""
-        return self._core.call("drawSceneImage", "POST", "/videos/{id}/scenes/{sceneId}/image", (id, scene_id,), body=body, quote=quote, headers=headers)
+        return self._core.call("drawSceneImage", "POST", "/videos/{id}/scenes/{sceneId}/image", (id, scene_id,), body=body, quote=quote, wait_seconds=wait_seconds, headers=headers)
 
     def edit(self, id: str, body: types.EditVideoRequest, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.Video:
         """Edit the title and the editable fields of the brief. Queues no job. `POST /videos/{id}/process` generates the video again from the edited brief. `PATCH /videos/{id}`"""
@@ -167,9 +167,9 @@ class Videos(Group):
         """List the scenes of a presentation. All scenes in the order of the timeline. `GET /videos/{id}/presentation-scenes`"""
         return self._core.call("listPresentationScenes", "GET", "/videos/{id}/presentation-scenes", (id,), headers=headers)
 
-    def make_presenter(self, id: str, broll_id: str, body: types.MakePresenterRequest | None = None, *, idempotency_key: str | None = None, quote: str | None = None, headers: Mapping[str, str] | None = None) -> types.BRoll:
+    def make_presenter(self, id: str, broll_id: str, body: types.MakePresenterRequest | None = None, *, idempotency_key: str | None = None, quote: str | None = None, wait_seconds: int | None = None, headers: Mapping[str, str] | None = None) -> types.BRoll:
         """Generate a talking presenter for a b-roll segment. A portrait or an avatar speaks the narration of the segment. The default is the presenter of the brief. `POST /videos/{id}/brolls/{brollId}/presenter`"""
-        return self._core.call("makePresenter", "POST", "/videos/{id}/brolls/{brollId}/presenter", (id, broll_id,), body=body, idempotent=True, idempotency_key=idempotency_key, quote=quote, headers=headers)
+        return self._core.call("makePresenter", "POST", "/videos/{id}/brolls/{brollId}/presenter", (id, broll_id,), body=body, idempotent=True, idempotency_key=idempotency_key, quote=quote, wait_seconds=wait_seconds, headers=headers)
 
     def merge_config(self, id: str, body: types.MergeConfigRequest, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.ThemeConfig:
         """Merge keys into the theme config. Keys that are absent stay as they are; unknown keys are dropped. At least one known key is required. The next render shows the change. `PATCH /videos/{id}/config`"""
@@ -187,9 +187,9 @@ class Videos(Group):
         """Publish the render of a video to connected accounts. Defaults: the profile and platforms of the last publication, or of the blueprint for a clip; the caption is `brief.description`. Platforms without an account are listed in `missingPlatforms`, those with an expired account in `publish.unhealthyPlatforms`; the call fails only if no platform is left. A post is made at most once: if a platform does not confirm it, its result is `publish-outcome-unknown`. The same caption cannot be posted to the same account twice within 24 hours. `POST /videos/{id}/publish`"""
         return self._core.call("publishVideo", "POST", "/videos/{id}/publish", (id,), body=body, idempotent=True, idempotency_key=idempotency_key, wait_seconds=wait_seconds, headers=headers)
 
-    def recut_presentation(self, id: str, *, idempotency_key: str | None = None, quote: str | None = None, headers: Mapping[str, str] | None = None) -> List[types.PresentationScene]:
+    def recut_presentation(self, id: str, *, idempotency_key: str | None = None, quote: str | None = None, wait_seconds: int | None = None, headers: Mapping[str, str] | None = None) -> List[types.PresentationScene]:
         """Generate the scenes of a presentation again from its transcript. Replaces all scenes, edited ones as well. Costs credits. The same request on a video joins one that runs. `POST /videos/{id}/presentation-scenes/recut`"""
-        return self._core.call("recutPresentation", "POST", "/videos/{id}/presentation-scenes/recut", (id,), idempotent=True, idempotency_key=idempotency_key, quote=quote, headers=headers)
+        return self._core.call("recutPresentation", "POST", "/videos/{id}/presentation-scenes/recut", (id,), idempotent=True, idempotency_key=idempotency_key, quote=quote, wait_seconds=wait_seconds, headers=headers)
 
     def remove_scene(self, id: str, scene_id: str, *, if_match: str | None = None, headers: Mapping[str, str] | None = None) -> types.Removal:
         """Remove a scene of an ai video; clears the render. The other scenes stay as they are. `DELETE /videos/{id}/scenes/{sceneId}`"""
