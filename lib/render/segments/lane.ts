@@ -42,18 +42,17 @@ const partsMax = 40
 const cpuFactor = 1.3
 const referencePixels = 1080 * 1920
 
-/** `mediaBytes`: total size of the media that the missing segments show. `isRetry`: a function was lost before. */
+/** `mediaBytes`: total size of the media that the missing segments show. */
 export function planLane(
   composition: Composition,
   previous: Composition | undefined,
   mediaBytes: number,
   limits: LaneLimits,
-  { isRetry = false }: { isRetry?: boolean } = {},
 ): LanePlan {
   const missing = missingSegments(composition, previous)
   const { functionsMax, functionVcpus, tasksMax } = limits
   const cpuSeconds = estimateCpuSeconds(composition, missing)
-  const isFunctionAllowed = functionsMax > 0 && !isRetry && mediaBytes <= functionMediaBytesMax
+  const isFunctionAllowed = functionsMax > 0 && mediaBytes <= functionMediaBytesMax
   if (isFunctionAllowed && cpuSeconds <= functionCpuSecondsMax) return { lane: 'function', parts: [] }
   if (isFunctionAllowed && functionsMax > 1 && cpuSeconds <= fanOutCpuSecondsMax) {
     const wanted = Math.ceil(cpuSeconds / (functionVcpus * secondsOfPart))
