@@ -210,6 +210,15 @@ export async function listObjects(workspaceId: string, videoId: string, prefix: 
   return rows.map((row) => row.sk.slice(skip))
 }
 
+/** The bytes of objects of any videos, by their storage keys. One that is not counted adds nothing. */
+export async function countedBytes(storageKeys: readonly string[]): Promise<number> {
+  const rowKeys = storageKeys.map((key) => {
+    const [workspaceId = '', videoId = '', ...name] = key.split('/')
+    return keys.object(workspaceId, videoId, name.join('/'))
+  })
+  return sumOfBytes((await batchGetRows(rowKeys, { ConsistentRead: true })) as unknown as { bytes: number }[])
+}
+
 /** Undefined where the video was deleted. */
 export async function findVideoUsage(workspaceId: string, videoId: string): Promise<VideoUsage | undefined> {
   const { Item } = await table.send(

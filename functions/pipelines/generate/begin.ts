@@ -4,7 +4,7 @@ import { now } from '../../../lib/clock.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { beginProcess } from '../../../lib/domain/videos/job-transitions.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
-import { findVideoUsage } from '../../../lib/store/storage-usage.ts'
+import { countedBytes } from '../../../lib/store/storage-usage.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 /** Transcoding a larger source file may take longer than a function may run. */
@@ -16,8 +16,6 @@ export const handler = step(runInput, 'script-failed', async (run) => {
   return { type: video.type, work, lane: work === 'ingest' ? await sourceLane(video) : 'function' }
 })
 
-/** Of a video that is only being ingested, all stored bytes are its source. */
-async function sourceLane({ workspaceId, id }: Video): Promise<'function' | 'task'> {
-  const usage = await findVideoUsage(workspaceId, id)
-  return (usage?.storedBytes ?? 0) > functionSourceBytesMax ? 'task' : 'function'
+async function sourceLane({ media: { sourceKey } }: Video): Promise<'function' | 'task'> {
+  return sourceKey && (await countedBytes([sourceKey])) > functionSourceBytesMax ? 'task' : 'function'
 }

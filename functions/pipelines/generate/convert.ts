@@ -29,15 +29,13 @@ export const handler = step(runInput, 'visuals-failed', async (run) => {
     const bRollsKey = await storeTimeline(owner, 'bRolls', await segmentsFor(video))
     return completeConversion(video, run.runId, { sourceKey, bRollsKey }, now())
   })
-  return type === 'video'
-    ? { stitched: true, lane: 'function' }
-    : { stitched: false, lane: await stitchLane(run, owner) }
+  return type === 'video' ? { stitched: true, lane: 'function' } : { stitched: false, lane: await stitchLane(run) }
 })
 
 /** A long video is stitched by a task. */
-async function stitchLane(run: RunInput, owner: StorageOwner): Promise<'function' | 'task'> {
+async function stitchLane(run: RunInput): Promise<'function' | 'task'> {
   const rendered = await getJson<Composition>(renderToConvert(await loadOpenRunVideo(run, 'process')).manifestKey)
-  const { lane } = await renderLane(owner, { ...rendered, pages: [] }, rendered)
+  const { lane } = await renderLane({ ...rendered, pages: [] }, rendered)
   return lane === 'function' ? lane : 'task'
 }
 

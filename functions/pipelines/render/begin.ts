@@ -13,7 +13,6 @@ import { compose } from '../../../lib/render/compose.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import type { RenderPart } from '../../../lib/render/segments/lane.ts'
 import { expectBatches } from '../../../lib/store/progress.ts'
-import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { loadComposeInput, type MissingInput } from '../../../lib/use-cases/generation/load-compose-input.ts'
@@ -35,7 +34,7 @@ export const handler = step(runInput, 'render-failed', async (run) => {
   // `lacks` is the name that the state machine reads.
   if ('missing' in result) return { ...nothingToRender, lacks: result.missing }
   if (!video.render) return nothingToRender
-  const lanes = await lanesOf(run, { workspace, videoId: video.id }, result.composition, video.render)
+  const lanes = await lanesOf(run, result.composition, video.render)
   return { lacks: 'nothing', ...lanes }
 })
 
@@ -44,10 +43,10 @@ type BeginResult = { composition: Composition } | { missing: MissingInput }
 const nothingToRender = { lacks: 'nothing', lane: 'function', parts: [], batches: [] }
 
 /** The lane, with the commands of parallel functions and the inputs of parallel tasks. */
-async function lanesOf(run: RunInput, owner: StorageOwner, composition: Composition, job: RenderJob) {
+async function lanesOf(run: RunInput, composition: Composition, job: RenderJob) {
   const { previousManifestKey: key } = job
   const previous = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
-  const { lane, parts } = await renderLane(owner, composition, previous)
+  const { lane, parts } = await renderLane(composition, previous)
   const batches = parts.filter(({ part }) => part === 'segments').length
   if (batches > 0) await expectBatches({ workspaceId: run.workspaceId, id: run.videoId }, run.runId, batches)
   return lane === 'task'

@@ -5,7 +5,6 @@
 import type { Composition } from '../composition.ts'
 import { type Batch, divideByCost } from './batches.ts'
 import factors from './lane-factors.json' with { type: 'json' }
-import { missingSegments } from './missing-segments.ts'
 import type { Segment } from './render-plan.ts'
 
 /** The deployment's limits. */
@@ -42,14 +41,13 @@ const partsMax = 40
 const cpuFactor = 1.3
 const referencePixels = 1080 * 1920
 
-/** `mediaBytes`: total size of the media that the missing segments show. */
+/** `missing`: the segments to render. `mediaBytes`: total size of the media that they show. */
 export function planLane(
   composition: Composition,
-  previous: Composition | undefined,
+  missing: readonly Segment[],
   mediaBytes: number,
   limits: LaneLimits,
 ): LanePlan {
-  const missing = missingSegments(composition, previous)
   const { functionsMax, functionVcpus, tasksMax } = limits
   const cpuSeconds = estimateCpuSeconds(composition, missing)
   const isFunctionAllowed = functionsMax > 0 && mediaBytes <= functionMediaBytesMax

@@ -2,16 +2,14 @@
 import { env } from '../../env.ts'
 import type { Composition } from '../../render/composition.ts'
 import { type LanePlan, planLane } from '../../render/segments/lane.ts'
-import { findVideoUsage, type StorageOwner } from '../../store/storage-usage.ts'
+import { missingSegments } from '../../render/segments/missing-segments.ts'
+import { mediaKeysOf } from '../../render/segments/render-plan.ts'
+import { countedBytes } from '../../store/storage-usage.ts'
 
-/** `previous`: the composition whose segments may be stored. Counts everything that the video stores as its media. */
-export async function renderLane(
-  { workspace, videoId }: StorageOwner,
-  composition: Composition,
-  previous: Composition | undefined,
-): Promise<LanePlan> {
-  const usage = await findVideoUsage(workspace.id, videoId)
-  return planLane(composition, previous, usage?.storedBytes ?? 0, {
+/** `previous`: the composition whose segments may be stored. */
+export async function renderLane(composition: Composition, previous: Composition | undefined): Promise<LanePlan> {
+  const missing = missingSegments(composition, previous)
+  return planLane(composition, missing, await countedBytes(mediaKeysOf(missing)), {
     functionsMax: env.renderFunctionsMax(),
     functionVcpus: env.renderFunctionVcpus(),
     tasksMax: env.renderTasksMax(),

@@ -7,6 +7,7 @@ import {
   functionCpuSecondsMax,
   functionMediaBytesMax,
   type LaneLimits,
+  type LanePlan,
   planLane,
 } from '../../../lib/render/segments/lane.ts'
 import { missingSegments } from '../../../lib/render/segments/missing-segments.ts'
@@ -42,15 +43,16 @@ function framesWithin(cpuSeconds: number, kinds: string): number {
   return within
 }
 
+const planned = (film: Composition, previous: Composition | undefined, mediaBytes: number, limits: LaneLimits) =>
+  planLane(film, missingSegments(film, previous), mediaBytes, limits)
 const limits: LaneLimits = { functionsMax: 40, functionVcpus: 1.7, tasksMax: 4 }
 const tasksOnly = (tasksMax: number): LaneLimits => ({ ...limits, functionsMax: 0, tasksMax })
 const planTasks = (film: Composition, previous: Composition | undefined, tasksMax: number) =>
-  planLane(film, previous, 0, tasksOnly(tasksMax)).parts.map((part) => {
+  planned(film, previous, 0, tasksOnly(tasksMax)).parts.map((part) => {
     if (part.part !== 'segments') throw new Error(`Tasks render segments, not ${part.part}`)
     return part
   })
-const batchesIn = (plan: ReturnType<typeof planLane>) =>
-  plan.parts.flatMap((part) => (part.part === 'segments' ? part : []))
+const batchesIn = (plan: LanePlan) => plan.parts.flatMap((part) => (part.part === 'segments' ? part : []))
 const startingIn = (segments: readonly Segment[], { from, to }: { from: number; to: number }) =>
   segments.filter(({ fromFrame }) => fromFrame >= from && fromFrame < to)
 
@@ -58,7 +60,7 @@ describe('the lane of a render', () => {
   it('is a task where functions are off', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3_000 }), (frames) => {
-        expect(planLane(filmOfFrames(frames), undefined, 0, { ...limits, functionsMax: 0 }).lane).toBe('task')
+        expect(planned(filmOfFrames(frames), undefined, 0, { ...limits, functionsMax: 0 }).lane).toBe('task')
       }),
       { numRuns: 30 },
     )
@@ -66,19 +68,19 @@ describe('the lane of a render', () => {
 
   it.each(['s', 'c', 'sc'])('changes exactly at the limits of CPU time (shots: %s)', (kinds) => {
     const single = framesWithin(functionCpuSecondsMax, kinds)
-    expect(planLane(filmOfFrames(single, kinds), undefined, 0, limits)).toEqual({ lane: 'function', parts: [] })
-    expect(planLane(filmOfFrames(single + 1, kinds), undefined, 0, limits).lane).toBe('functions')
+    expect(planned(filmOfFrames(single, kinds), undefined, 0, limits)).toEqual({ lane: 'function', parts: [] })
+    expect(planned(filmOfFrames(single + 1, kinds), undefined, 0, limits).lane).toBe('functions')
     const fanOut = framesWithin(fanOutCpuSecondsMax, kinds)
-    expect(planLane(filmOfFrames(fanOut, kinds), undefined, 0, limits).lane).toBe('functions')
-    expect(planLane(filmOfFrames(fanOut + 1, kinds), undefined, 0, limits).lane).toBe('task')
+    expect(planned(filmOfFrames(fanOut, kinds), undefined, 0, limits).lane).toBe('functions')
+    expect(planned(filmOfFrames(fanOut + 1, kinds), undefined, 0, limits).lane).toBe('task')
   })
 
   it('changes exactly at the limit of media bytes', () => {
     const [small, large] = [filmOfFrames(300), filmOfFrames(9_000)]
-    expect(planLane(small, undefined, functionMediaBytesMax, limits).lane).toBe('function')
-    expect(planLane(small, undefined, functionMediaBytesMax + 1, limits).lane).toBe('task')
-    expect(planLane(large, undefined, functionMediaBytesMax, limits).lane).toBe('functions')
-    expect(planLane(large, undefined, functionMediaBytesMax + 1, limits).lane).toBe('task')
+    expect(planned(small, undefined, functionMediaBytesMax, limits).lane).toBe('function')
+    expect(planned(small, undefined, functionMediaBytesMax + 1, limits).lane).toBe('task')
+    expect(planned(large, undefined, functionMediaBytesMax, limits).lane).toBe('functions')
+    expect(planned(large, undefined, functionMediaBytesMax + 1, limits).lane).toBe('task')
   })
 
   it('follows pixels: a larger picture costs as many times more as it has pixels', () => {
@@ -86,24 +88,24 @@ describe('the lane of a render', () => {
     const start = estimateCpuSeconds(filmOfFrames(900), [])
     expect((full - start) / (half - start)).toBeCloseTo(4)
     const frames = framesWithin(functionCpuSecondsMax, 's') * 4
-    expect(planLane(filmOfFrames(frames), undefined, 0, limits).lane).toBe('functions')
-    expect(planLane(filmOfFrames(frames, 's', { width: 540, height: 960 }), undefined, 0, limits).lane).toBe('function')
+    expect(planned(filmOfFrames(frames), undefined, 0, limits).lane).toBe('functions')
+    expect(planned(filmOfFrames(frames, 's', { width: 540, height: 960 }), undefined, 0, limits).lane).toBe('function')
   })
 
   it('has no fan-out where one function may run', () => {
     const one = { ...limits, functionsMax: 1 }
     const single = framesWithin(functionCpuSecondsMax, 's')
-    expect(planLane(filmOfFrames(single), undefined, 0, one).lane).toBe('function')
-    expect(planLane(filmOfFrames(single + 1), undefined, 0, one).lane).toBe('task')
+    expect(planned(filmOfFrames(single), undefined, 0, one).lane).toBe('function')
+    expect(planned(filmOfFrames(single + 1), undefined, 0, one).lane).toBe('task')
   })
 
   it('counts only what the previous render does not show', () => {
     const before = filmOfFrames(18_000, 's'.repeat(120))
     const { shots } = before
     const edited = { ...before, shots: shots.with(3, { ...shots[3]!, media: { kind: 'still' as const, key: 'new' } }) }
-    expect(planLane(before, undefined, 0, limits).lane).toBe('functions')
-    expect(planLane(edited, before, 0, limits)).toEqual({ lane: 'function', parts: [] })
-    expect(planLane(before, before, 0, limits)).toEqual({ lane: 'function', parts: [] })
+    expect(planned(before, undefined, 0, limits).lane).toBe('functions')
+    expect(planned(edited, before, 0, limits)).toEqual({ lane: 'function', parts: [] })
+    expect(planned(before, before, 0, limits)).toEqual({ lane: 'function', parts: [] })
     expect(mediaKeysOf(missingSegments(edited, before)).sort()).toEqual(['new', 's-2', 's-4'])
   })
 })
@@ -120,7 +122,7 @@ describe('the parts of a fan-out', () => {
       fc.property(any, ({ frames, kinds, functionsMax, functionVcpus }) => {
         const long = filmOfFrames(frames, kinds)
         fc.pre(cpuOf(long) > functionCpuSecondsMax && cpuOf(long) <= fanOutCpuSecondsMax)
-        const plan = planLane(long, undefined, 0, { functionsMax, functionVcpus, tasksMax: 4 })
+        const plan = planned(long, undefined, 0, { functionsMax, functionVcpus, tasksMax: 4 })
         expect(plan.lane).toBe('functions')
         expect(plan.parts.map(({ part }) => part).filter((part) => part !== 'segments')).toEqual(['sound', 'thumbnail'])
         const wanted = Math.ceil(cpuOf(long) / (functionVcpus * 4))
@@ -139,7 +141,7 @@ describe('the parts of a fan-out', () => {
     fc.assert(
       fc.property(any, ({ frames, kinds, functionsMax }) => {
         const long = filmOfFrames(frames, kinds)
-        const batches = batchesIn(planLane(long, undefined, 0, { ...limits, functionsMax }))
+        const batches = batchesIn(planned(long, undefined, 0, { ...limits, functionsMax }))
         fc.pre(batches.length > 0)
         const { segments } = planRender(long)
         const rendered = batches.map((batch) => startingIn(segments, batch))
@@ -155,7 +157,7 @@ describe('the parts of a fan-out', () => {
 
   it('have fewer frames where clips are shown', () => {
     const halves = filmOfFrames(12_000, 'sc')
-    const [stills, clips] = batchesIn(planLane(halves, undefined, 0, { ...limits, functionsMax: 2 }))
+    const [stills, clips] = batchesIn(planned(halves, undefined, 0, { ...limits, functionsMax: 2 }))
     expect(stills!.to - stills!.from).toBeGreaterThan(clips!.to - clips!.from)
   })
 })
