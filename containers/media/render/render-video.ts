@@ -6,12 +6,12 @@ import { stat } from 'node:fs/promises'
 import { settleAll } from '../../../lib/async.ts'
 import { getJson, hasObject, putObject, uploadFile } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
-import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import type { RenderProvenance } from '../../../lib/domain/records/jobs.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import type { RenderResult } from '../../../lib/domain/videos/complete-job.ts'
 import { completeRender } from '../../../lib/domain/videos/complete-job.ts'
+import { renderArtefactKey } from '../../../lib/domain/videos/render-key.ts'
 import { rendersToRetain } from '../../../lib/domain/videos/render-retention.ts'
 import { log } from '../../../lib/log.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
@@ -50,7 +50,7 @@ export async function renderVideo(task: JobTask): Promise<void> {
   const { attempt, manifestKey } = video.render!
   if (!manifestKey) throw new Error(`Run ${runId} has no manifest.`)
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: run.videoId }
-  const keyOf = (extension: string) => artefactKey(owner, 'renders', [manifestKey, rendererVersion], extension)
+  const keyOf = (extension: 'mp4' | 'jpg' | 'json') => renderArtefactKey(owner, manifestKey, rendererVersion, extension)
   const keys: RenderKeys = { video: keyOf('mp4'), thumbnail: keyOf('jpg'), facts: keyOf('json') }
   // The same manifest may have been rendered before, or by a task that crashed before its commit.
   const stored = await Promise.all(Object.values(keys).map(hasObject))

@@ -29,13 +29,16 @@ export const handler = step(runInput, 'visuals-failed', async (run) => {
     const bRollsKey = await storeTimeline(owner, 'bRolls', await segmentsFor(video))
     return completeConversion(video, run.runId, { sourceKey, bRollsKey }, now())
   })
-  return type === 'video' ? { stitched: true, lane: 'function' } : { stitched: false, lane: await stitchLane(run) }
+  return type === 'video'
+    ? { stitched: true, lane: 'function' }
+    : { stitched: false, lane: await stitchLane(run, owner) }
 })
 
 /** A long video is stitched by a task. */
-async function stitchLane(run: RunInput): Promise<'function' | 'task'> {
-  const rendered = await getJson<Composition>(renderToConvert(await loadOpenRunVideo(run, 'process')).manifestKey)
-  const { lane } = await renderLane({ ...rendered, pages: [] }, rendered)
+async function stitchLane(run: RunInput, owner: StorageOwner): Promise<'function' | 'task'> {
+  const { manifestKey } = renderToConvert(await loadOpenRunVideo(run, 'process'))
+  const rendered = await getJson<Composition>(manifestKey)
+  const { lane } = await renderLane(owner, { ...rendered, pages: [] }, manifestKey)
   return lane === 'function' ? lane : 'task'
 }
 

@@ -2,9 +2,8 @@
  * Writes the immutable manifest of what the video shows now and claims the run with it in one commit. Edited scenes
  * have to be narrated and animated first: then the run is not claimed yet, and the output says what is missing.
  */
-import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
-import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { type ArtefactOwner, artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import type { RenderJob } from '../../../lib/domain/records/jobs.ts'
 import { beginRender } from '../../../lib/domain/videos/job-transitions.ts'
@@ -34,7 +33,7 @@ export const handler = step(runInput, 'render-failed', async (run) => {
   // `lacks` is the name that the state machine reads.
   if ('missing' in result) return { ...nothingToRender, lacks: result.missing }
   if (!video.render) return nothingToRender
-  const lanes = await lanesOf(run, result.composition, video.render)
+  const lanes = await lanesOf(run, { workspace, videoId: video.id }, result.composition, video.render)
   return { lacks: 'nothing', ...lanes }
 })
 
@@ -43,10 +42,8 @@ type BeginResult = { composition: Composition } | { missing: MissingInput }
 const nothingToRender = { lacks: 'nothing', lane: 'function', parts: [], batches: [] }
 
 /** The lane, with the commands of parallel functions and the inputs of parallel tasks. */
-async function lanesOf(run: RunInput, composition: Composition, job: RenderJob) {
-  const { previousManifestKey: key } = job
-  const previous = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
-  const { lane, parts } = await renderLane(composition, previous)
+async function lanesOf(run: RunInput, owner: ArtefactOwner, composition: Composition, job: RenderJob) {
+  const { lane, parts } = await renderLane(owner, composition, job.previousManifestKey)
   const batches = parts.filter(({ part }) => part === 'segments').length
   if (batches > 0) await expectBatches({ workspaceId: run.workspaceId, id: run.videoId }, run.runId, batches)
   return lane === 'task'

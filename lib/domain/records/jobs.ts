@@ -57,7 +57,7 @@ export interface RenderJob extends Job {
   manifestKey: string | null
   /** True if what it shows was edited before it was complete. Later edits: `isRenderStale`. */
   stale: boolean
-  /** Manifest of the previous render, whose segments may be reused; absent for a first render. */
+  /** Manifest of the last complete render, whose segments may be reused; absent where there is none. */
   previousManifestKey?: string
   /** Absent until the render is complete. */
   made?: RenderProvenance

@@ -43,7 +43,8 @@ export function queueRender(
   runId: string,
   now: string,
 ): VideoDecision {
-  const previousManifestKey = before.render?.manifestKey ?? before.render?.previousManifestKey
+  const last = before.render
+  const previousManifestKey = last?.status === 'COMPLETED' ? last.manifestKey : last?.previousManifestKey
   const render: RenderJob = {
     runId,
     status: 'QUEUED',

@@ -260,7 +260,7 @@ export const stepGrants: Record<string, GrantsFor> = {
   'render/begin': (deployment) => [
     ...commitGrants(deployment),
     listBucket(deployment),
-    readObjects(deployment, 'timelines', 'narrations', 'manifests'),
+    readObjects(deployment, 'timelines', 'narrations', 'manifests', 'renders'),
     writeObjects(deployment, 'manifests', 'visuals'),
   ],
   'render/narrate-scenes': (deployment) => [

@@ -130,13 +130,14 @@ describe('a render', () => {
     expect([codeOf({}), codeOf({ process: videoThatIs.generating().process })]).toEqual([undefined, 'job-in-progress'])
   })
 
-  it('knows the manifest of the one before it, also where that was never made', () => {
+  it('knows the manifest of the last one that was completed', () => {
     expect(renderQueued().render).not.toHaveProperty('previousManifestKey')
     const previous = (fields: Partial<RenderJob>) =>
       renderQueued({ render: { ...renderedVideo.render!, ...fields } }).render!.previousManifestKey
     expect(previous({ manifestKey: 'a' })).toBe('a')
-    expect(previous({ manifestKey: null, previousManifestKey: 'b' })).toBe('b')
     expect(previous({ manifestKey: 'a', previousManifestKey: 'b' })).toBe('a')
+    expect(previous({ status: 'FAILED', manifestKey: 'a', previousManifestKey: 'b' })).toBe('b')
+    expect(previous({ status: 'FAILED', manifestKey: 'a' })).toBeUndefined()
   })
 
   it('has its full time from when it begins', () => {
