@@ -44,6 +44,8 @@ export interface DeploymentContext {
 export interface RenderFunctions {
   /** Parallel functions of one render; 0: renders run in tasks. */
   readonly max: number
+  /** Executions that are reserved for the media function, whose number they limit; 0: none are. */
+  readonly reserved: number
   readonly memoryMb: number
 }
 

@@ -247,9 +247,31 @@ describe('a deployment in a new account', async () => {
       batchesPerShard: 4,
       deliveries: { normal: 100, slow: 5 },
       waitSecondsMax: 25,
+      mediaFunctions: 250,
       renderFunctions: 40,
     })
-    expect([10, 100].map((concurrency) => concurrencyShares(concurrency).renderFunctions)).toEqual([1, 4])
+  })
+
+  it.each([10, 99, 100, 101, 120, 134, 200, 500, 1_000, 10_000])(
+    'of %i executions leaves enough for requests, whatever is rendered',
+    (concurrency) => {
+      const { batchesPerShard, deliveries, mediaFunctions, renderFunctions } = concurrencyShares(concurrency)
+      const shardsOfTable = 4
+      const used = batchesPerShard * shardsOfTable + deliveries.normal + deliveries.slow + mediaFunctions
+      expect(used).toBeLessThanOrEqual(concurrency < 100 ? concurrency - 2 : concurrency / 2)
+      if (mediaFunctions > 0) expect(concurrency - mediaFunctions).toBeGreaterThanOrEqual(100)
+      expect(renderFunctions).toBeLessThanOrEqual(mediaFunctions)
+    },
+  )
+
+  it('renders in tasks where no execution can be reserved for functions', () => {
+    expect([10, 100, 101, 150, 1_000].map((concurrency) => concurrencyShares(concurrency).renderFunctions)).toEqual([
+      0, 0, 1, 6, 40,
+    ])
+    const functions = resourcesOf(stacks.pipelines, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties)
+    const limits = functions.flatMap(({ Environment }) => Environment?.Variables?.RENDER_FUNCTIONS_MAX ?? [])
+    expect(new Set(limits)).toEqual(new Set(['0']))
+    expect(functions.flatMap(({ ReservedConcurrentExecutions: reserved }) => reserved ?? [])).toEqual([])
   })
 
   it('lets no request wait for a job, which needs the execution that the request holds', () => {

@@ -279,9 +279,13 @@ describe('permissions', () => {
 })
 
 describe('a new account', () => {
-  it('has enough quota: no function reserves or provisions concurrency, of which there may be ten', () => {
-    for (const [id, { Properties }] of everyResource('AWS::Lambda::Function'))
-      expect(Properties.ReservedConcurrentExecutions, id).toBeUndefined()
+  it('pays for no provisioned concurrency, and reserves a quarter of its quota for the media function alone', () => {
+    const reserved = everyResource('AWS::Lambda::Function').flatMap(([id, { Properties }]) =>
+      Properties.ReservedConcurrentExecutions
+        ? [[id.replace(/[0-9A-F]{8}$/, ''), Properties.ReservedConcurrentExecutions]]
+        : [],
+    )
+    expect(reserved).toEqual([['MediaFunction', 250]])
     expect(everyResource('AWS::Lambda::Alias')).toEqual([])
   })
 

@@ -32,6 +32,7 @@ export class MediaFunction extends Construct {
 
   constructor(scope: Construct, id: string, { image, ...deployment }: MediaFunctionProps) {
     super(scope, id)
+    const { reserved } = deployment.renderFunctions
     const logs = logGroup(this, 'Logs')
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     attachGrants(role, [
@@ -46,6 +47,8 @@ export class MediaFunction extends Construct {
       }),
       architecture: Architecture.ARM_64,
       memorySize: deployment.renderFunctions.memoryMb,
+      // A limit for all renders together: what it throttles goes to tasks, and requests keep the other executions.
+      ...(reserved > 0 && { reservedConcurrentExecutions: reserved }),
       // The media of a render, its segments and its result.
       ephemeralStorageSize: Size.gibibytes(4),
       timeout: Duration.seconds(mediaFunctionSeconds),

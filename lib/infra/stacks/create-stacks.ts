@@ -23,7 +23,11 @@ export function createStacks(app: App) {
     resources: data.resources,
     providers,
     waitSecondsMax: shares.waitSecondsMax,
-    renderFunctions: { max: renderFunctionsMax ?? shares.renderFunctions, memoryMb: renderFunctionMb },
+    renderFunctions: {
+      max: renderFunctionsMax ?? shares.renderFunctions,
+      reserved: shares.mediaFunctions,
+      memoryMb: renderFunctionMb,
+    },
   }
   const api = new ApiStack(app, `${name}-api`, deployment)
   const pipelines = new PipelinesStack(app, `${name}-pipelines`, deployment)

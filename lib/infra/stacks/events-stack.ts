@@ -100,8 +100,7 @@ export class EventsStack extends Stack {
 
   /**
    * Slow endpoints get few concurrent workers, so that they do not delay the others. The mappings limit concurrency:
-   * reserved concurrency would also take it from the account's other functions while nothing is delivered, and a new
-   * account has none to reserve.
+   * a reservation would also take it from the account's other functions while nothing is delivered.
    */
   private deliverWebhook(deployment: DeploymentContext) {
     const { lambda } = new ReelsmithFunction(this, 'DeliverWebhook', {
