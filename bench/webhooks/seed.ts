@@ -13,7 +13,11 @@ import type { Webhook } from '../../lib/domain/records/webhook.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { fanOutDeliveries } from '../../lib/domain/webhooks/delivery-attempts.ts'
 import { mintWebhookSecret } from '../../lib/domain/webhooks/signature.ts'
-import { createWebhook, webhookSecretSealingContext } from '../../lib/domain/webhooks/webhook-lifecycle.ts'
+import {
+  createWebhook,
+  receiverHost,
+  webhookSecretSealingContext,
+} from '../../lib/domain/webhooks/webhook-lifecycle.ts'
 import { createWorkspace } from '../../lib/domain/workspaces/workspace.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
@@ -47,19 +51,19 @@ export async function seedWorkspace(
     const input = { url, events: ['video.created'] }
     const decision = createWebhook(await getWorkspace(workspaceId), input, { id, sealedSecret }, now())
     await commit(decision)
-    if (areKnown) await setLastDelivery(decision.webhook)
+    if (areKnown) await setAcknowledged(decision.webhook)
     webhooks.push(decision.webhook)
   }
   return { workspaceId, webhooks }
 }
 
-const setLastDelivery = ({ workspaceId, id }: Webhook) =>
+const setAcknowledged = ({ workspaceId, id, url }: Webhook) =>
   table.send(
     new UpdateCommand({
       TableName: tableName(),
       Key: keys.webhook(workspaceId, id),
-      UpdateExpression: 'SET lastDeliveryAt = :at',
-      ExpressionAttributeValues: { ':at': now() },
+      UpdateExpression: 'SET lastDeliveryAt = :at, acknowledgedHost = :host',
+      ExpressionAttributeValues: { ':at': now(), ':host': receiverHost(url) },
     }),
   )
 

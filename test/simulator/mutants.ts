@@ -218,8 +218,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'lib/domain/webhooks/webhook-lifecycle.ts',
-    from: '    return withFields(before, { failureCount: 0, lastDeliveryAt: now })',
-    to: '    return withFields(before, { lastDeliveryAt: now })',
+    from: '    return withFields(before, { failureCount: 0, lastDeliveryAt: now, acknowledgedHost: receiverHost(url) })',
+    to: '    return withFields(before, { lastDeliveryAt: now, acknowledgedHost: receiverHost(url) })',
     breaks: 'I12: a success does not end the count of failures.',
   },
   {

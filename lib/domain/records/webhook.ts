@@ -19,6 +19,8 @@ export interface Webhook {
   updatedAt: string
   /** Time of the last acknowledged delivery, to the second. */
   lastDeliveryAt: string | null
+  /** Host name that acknowledged that delivery: the URL may name another since. */
+  acknowledgedHost?: string
   /** Failed attempts in a row. */
   failureCount: number
   disabledReason: string | null

@@ -130,6 +130,13 @@ export function knownEvents(names: string[]): EventType[] {
   return [...new Set(names)] as EventType[]
 }
 
+/** Name by which receivers are told apart: one host has many ports and paths. */
+export const receiverHost = (url: string): string => new URL(url).hostname
+
+/** Whether the host of an address acknowledged the last delivery to an endpoint, which may have moved since. */
+export const hasAcknowledged = ({ acknowledgedHost }: Pick<Webhook, 'acknowledgedHost'>, url: string) =>
+  acknowledgedHost === receiverHost(url)
+
 /** The result of a delivery attempt for the endpoint. */
 export type AttemptResult = 'acknowledged' | 'failed' | 'gone'
 
@@ -140,9 +147,10 @@ export type AttemptResult = 'acknowledged' | 'failed' | 'gone'
 export function applyAttempt(before: Webhook, result: AttemptResult, now: string): WebhookAfter | undefined {
   if (!before.enabled) return undefined
   if (result === 'acknowledged') {
-    const { failureCount, lastDeliveryAt } = before
-    if (failureCount === 0 && lastDeliveryAt && now < secondsAfter(lastDeliveryAt, 1)) return undefined
-    return withFields(before, { failureCount: 0, lastDeliveryAt: now })
+    const { failureCount, lastDeliveryAt, url } = before
+    const isRecent = lastDeliveryAt !== null && now < secondsAfter(lastDeliveryAt, 1)
+    if (failureCount === 0 && isRecent && hasAcknowledged(before, url)) return undefined
+    return withFields(before, { failureCount: 0, lastDeliveryAt: now, acknowledgedHost: receiverHost(url) })
   }
   const failureCount = before.failureCount + 1
   const disabledReason =

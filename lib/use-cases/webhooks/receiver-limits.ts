@@ -7,10 +7,11 @@ import { Refusal } from '../../domain/core/refusal.ts'
 import type { TokenBucket } from '../../domain/core/token-bucket.ts'
 import type { Delivery } from '../../domain/records/delivery.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
+import { hasAcknowledged, receiverHost } from '../../domain/webhooks/webhook-lifecycle.ts'
 import { env } from '../../env.ts'
 import { type BucketName, takeToken } from '../../store/token-buckets.ts'
 
-/** Attempts at a host, on all its ports, that has acknowledged a delivery to this endpoint: 10 a second, 100 at once. */
+/** Attempts at a host, on all its ports, that acknowledged the last delivery to this endpoint: 10 a second, 100 at once. */
 const knownHost: TokenBucket = { capacity: 100, refillMs: 10_000 }
 /** Attempts at any other host: 1 a second, 5 at once. */
 const unknownHost: TokenBucket = { capacity: 5, refillMs: 5_000 }
@@ -22,13 +23,15 @@ const waitMsMax = 900_000
 /** The milliseconds until an attempt may be made; with `isReserved` the attempt has its token then. */
 export async function reserveAttempt(
   { workspaceId, url }: Pick<Delivery, 'workspaceId' | 'url'>,
-  webhook: Pick<Webhook, 'lastDeliveryAt'> | undefined,
+  webhook: Pick<Webhook, 'acknowledgedHost'> | undefined,
   now: string,
 ): Promise<{ waitMs: number; isReserved?: true }> {
   const take = ({ capacity, refillMs }: TokenBucket, name: string) =>
     takeToken({ workspaceId, name }, { capacity, refillMs: refillMs / env.timeScale() }, Date.parse(now), waitMsMax)
-  const host = `receiver#${new URL(url).hostname}`
-  const waits = webhook?.lastDeliveryAt
+  const host = `receiver#${receiverHost(url)}`
+  // What another host acknowledged does not count: the URL may change, and a delivery keeps the URL that it was queued for.
+  const isKnown = webhook !== undefined && hasAcknowledged(webhook, url)
+  const waits = isKnown
     ? [await take(knownHost, host)]
     : [await take(unknownHost, host), await take(unknownHosts, 'receivers')]
   return waits.every((waitMs) => waitMs !== undefined)

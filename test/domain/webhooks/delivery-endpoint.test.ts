@@ -82,11 +82,13 @@ describe('the endpoint', () => {
   })
 
   it('is not written by a delivery within a second of the last one, to limit the writes of a busy endpoint', () => {
-    const notedAfter = (lastDeliveryAt: string, failureCount = 0) =>
-      endpointAfter(attempt(webhookWith({ lastDeliveryAt, failureCount }), responded(200)))?.lastDeliveryAt
+    const notedAfter = (lastDeliveryAt: string, failureCount = 0, acknowledgedHost = 'example.com') =>
+      endpointAfter(attempt(webhookWith({ lastDeliveryAt, failureCount, acknowledgedHost }), responded(200)))
+        ?.lastDeliveryAt
     expect(notedAfter(at(4.001))).toBeUndefined()
     expect(notedAfter(at(4))).toBe(at(5))
     expect(notedAfter(at(4.001), 1)).toBe(at(5))
+    expect(notedAfter(at(4.001), 0, 'other.test')).toBe(at(5))
   })
 
   it('that was deleted meanwhile is not changed; a failed attempt drops the delivery, an acknowledged one delivers it', () => {
