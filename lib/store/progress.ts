@@ -6,7 +6,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../clock.ts'
 import { Superseded } from '../domain/core/failures.ts'
-import { type MediaJobKind, mediaJobKinds } from '../domain/records/jobs.ts'
+import { type MediaJobKind, mediaJobKinds, type PaidStep, paidSteps } from '../domain/records/jobs.ts'
 import type { Video } from '../domain/records/video.ts'
 import { type ReportedProgress, withReported } from '../domain/videos/job-progress.ts'
 import { batchGetRows } from './core/batch-get.ts'
@@ -21,6 +21,7 @@ type VideoRef = Pick<Video, 'workspaceId' | 'id'>
 const retentionSeconds = 24 * 60 * 60
 
 const batchPrefix = 'batch#'
+const paidPrefix = 'paid#'
 
 interface ProgressRow extends Key {
   progress?: number
@@ -81,6 +82,15 @@ export async function reportBatchProgress(
     ConditionExpression: 'attribute_not_exists(#batch) OR #batch < :percent',
     ExpressionAttributeNames: { '#batch': `${batchPrefix}${batch.from}` },
     ExpressionAttributeValues: { ':percent': batch.percent },
+  })
+}
+
+/** Stores that a paid step of a run has ended. Idempotent: a repeated step is paid for once. */
+export async function reportPaidStep(video: VideoRef, { runId }: { runId: string }, step: PaidStep): Promise<void> {
+  await update(video, runId, {
+    UpdateExpression: 'SET #step = :ended',
+    ExpressionAttributeNames: { '#step': `${paidPrefix}${step}` },
+    ExpressionAttributeValues: { ':ended': true },
   })
 }
 
@@ -154,12 +164,16 @@ const runningJobs = (video: Video) =>
       : []
   })
 
-const reportedOf = ({ progress, statusText, batches, ...row }: ProgressRow): ReportedProgress => ({
-  ...(progress !== undefined && { progress }),
-  ...(statusText !== undefined && { statusText }),
-  ...(batches !== undefined && { batches }),
-  batchPercents: Object.entries(row).flatMap(([name, value]) => (name.startsWith(batchPrefix) ? Number(value) : [])),
-})
+function reportedOf({ progress, statusText, batches, ...row }: ProgressRow): ReportedProgress {
+  const ended = paidSteps.filter((step) => `${paidPrefix}${step}` in row)
+  return {
+    ...(progress !== undefined && { progress }),
+    ...(statusText !== undefined && { statusText }),
+    ...(batches !== undefined && { batches }),
+    batchPercents: Object.entries(row).flatMap(([name, value]) => (name.startsWith(batchPrefix) ? Number(value) : [])),
+    ...(ended.length > 0 && { paidSteps: ended }),
+  }
+}
 
 /** Deletes the rows of a deleted video. */
 export const deleteProgress = (workspaceId: string, videoId: string): Promise<void> =>

@@ -58,6 +58,48 @@ describe('what a client edits while a generation runs', () => {
   })
 })
 
+describe('a generation that is deleted', () => {
+  const paidStepsOf = async ({ workspaceId }: World, id: string) =>
+    (await getVideo(workspaceId, id)).process?.paidSteps ?? []
+
+  it('has bought the script that was written from an idea, also before the step after it begins', async () => {
+    const world = await newWorld()
+    for (const type of ['faceless', 'ai']) {
+      const { id, run } = await generating(world, { prompt: 'Calm mornings', type })
+      expect(await paidStepsOf(world, id)).toEqual([])
+      await writeScript(run)
+      expect(await paidStepsOf(world, id)).toEqual(['script'])
+    }
+  })
+
+  it('has bought the narration of a text of the client, and not that text', async () => {
+    const world = await newWorld()
+    const { id, run } = await generating(world, { text: 'Calm mornings begin in the evening.' })
+    const script = await writeScript(run)
+    expect(await paidStepsOf(world, id)).toEqual([])
+    await narrate({ ...run, script })
+    expect(await paidStepsOf(world, id)).toEqual(['voice'])
+  })
+
+  it('has bought nothing that the video had before', async () => {
+    const world = await newWorld()
+    const { id, run } = await generating(world, { prompt: 'Calm mornings' })
+    const script = await writeScript(run)
+    const narration = await narrate({ ...run, script })
+    const visuals = await planVisuals({ ...run, narration })
+    const owner = { workspace: await getWorkspace(world.workspaceId), videoId: id }
+    const media = { kind: 'still' as const, key: 'wsp/vid/visuals/a.png' }
+    const made = (await getJson<VisualPlan>(visuals.key)).map(({ segment }) => ({ ...segment, media }))
+    await storeJson(owner, visualsResultKey(visuals.key), made)
+    await complete({ ...run, script, narration, visuals })
+    await callApi('POST', `/videos/${id}/process`, { key: world.apiKey, body: {} })
+    const next = await runOf(world, id)
+    await begin(next)
+    await narrate({ ...next, script: await writeScript(next) })
+    expect(await paidStepsOf(world, id)).toEqual([])
+  })
+})
+
 describe('a video with facts and pictures that require attribution', () => {
   it('owes their credits, each once', async () => {
     const world = await newWorld()

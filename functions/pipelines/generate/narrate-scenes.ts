@@ -11,7 +11,7 @@ import { stageProgress } from '../../../lib/domain/records/jobs.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
-import { reportProgress } from '../../../lib/store/progress.ts'
+import { reportPaidStep, reportProgress } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import {
@@ -35,6 +35,7 @@ export const handler = step(input, 'voice-failed', async ({ scenes: { key: scene
   const narrated = await narrateScenes(owner, written, voice, contentOwner(workspace, video))
   const scenes = isNew ? withDurations(written, narrationDurationsMs(narrated)) : written
   const soundtrack = await storeSoundtrack(owner, scenes, narrated, voice)
+  if (soundtrack.audioKey !== video.media.audioKey) await reportPaidStep(video, run, 'voice')
   refuseLongNarration(workspace, video.brief, soundtrack.durationMs / 1000)
   const spokenScenes: SpokenScenes = { scenes, soundtrack, isNew }
   const key = artefactKey(owner, 'plans', spokenScenes, 'json')

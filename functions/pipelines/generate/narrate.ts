@@ -18,7 +18,7 @@ import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
 import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
-import { reportProgress } from '../../../lib/store/progress.ts'
+import { reportPaidStep, reportProgress } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { ensureNarration } from '../../../lib/use-cases/generation/ensure-narration.ts'
 import { loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
@@ -30,6 +30,9 @@ export const handler = step(input, 'voice-failed', async ({ script, ...run }) =>
   await reportProgress(video, 'process', run, { progress: stageProgress.voice, statusText: 'Speaking the script' })
   const { text } = await getJson<Script>(script.key)
   const key = await narrationFactsFor(workspace, video, text)
+  // The narration that the video has was paid for by an earlier generation.
+  if (video.media.audioKey === null || key !== narrationFactsKey(video.media.audioKey))
+    await reportPaidStep(video, run, 'voice')
   const { durationMs } = await getJson<NarrationFacts>(key)
   refuseLongNarration(workspace, video.brief, durationMs / 1000)
   return { key }

@@ -1,14 +1,14 @@
 /** Writes the script from the idea, or stores the client's text unchanged. */
 
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
-import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { artefactKey, videoIdOfKey } from '../../../lib/domain/core/artefact.ts'
 import { scriptSource } from '../../../lib/domain/generation/script.ts'
 import { stageProgress } from '../../../lib/domain/records/jobs.ts'
 import type { Script } from '../../../lib/domain/records/script.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { titleFor } from '../../../lib/providers/writer/title.ts'
-import { reportProgress } from '../../../lib/store/progress.ts'
+import { reportPaidStep, reportProgress } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { writeUniqueScript } from '../../../lib/use-cases/generation/write-script.ts'
@@ -19,7 +19,12 @@ export const handler = step(runInput, 'script-failed', async (run) => {
   await reportProgress(video, 'process', run, { progress: stageProgress.script, statusText: 'Writing the script' })
   const request = scriptSource(video)
   const [source, owner] = [contentOwner(workspace, video), { workspace, videoId: video.id }]
-  if (!('text' in request)) return { key: await writeUniqueScript(video, source, owner, request) }
+  if (!('text' in request)) {
+    const key = await writeUniqueScript(video, source, owner, request)
+    // The script of its source, or of its last generation, was paid for before.
+    if (videoIdOfKey(key) === video.id && key !== video.scriptKey) await reportPaidStep(video, run, 'script')
+    return { key }
+  }
   const { text } = request
   // A script that was written for this text keeps its beats and sources.
   if (video.scriptKey && (await getJson<Script>(video.scriptKey)).text === text) return { key: video.scriptKey }

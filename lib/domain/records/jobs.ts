@@ -26,6 +26,10 @@ export interface RunCharge {
 export const processKinds = ['generate', 'script', 'clip', 'ingest', 'convert'] as const
 export type ProcessKind = (typeof processKinds)[number]
 
+/** Steps that are charged once they have ended, also where the video is deleted before the run is complete. */
+export const paidSteps = ['script', 'voice'] as const
+export type PaidStep = (typeof paidSteps)[number]
+
 interface Job {
   runId: string
   status: JobStatus
@@ -46,6 +50,8 @@ export interface ProcessJob extends Job {
   wishes: ProcessOptions
   /** Null if free. */
   charge: RunCharge | null
+  /** The paid steps that have ended; reported like the progress, absent before the first. */
+  paidSteps?: readonly PaidStep[]
   /** Result of the quality checks; absent before the end, and for work that makes nothing new. */
   quality?: Quality
 }

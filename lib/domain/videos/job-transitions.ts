@@ -13,8 +13,15 @@ import { canTransition, isOpen } from '../core/states.ts'
 import { earliest, secondsAfter, secondsBetween } from '../core/time.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
-import type { JobKind, MediaJobKind, ProcessJob, PublishJob, RenderJob } from '../records/jobs.ts'
-import { stageProgress } from '../records/jobs.ts'
+import type {
+  JobKind,
+  MediaJobKind,
+  PaidStep,
+  ProcessJob,
+  ProcessKind,
+  PublishJob,
+  RenderJob,
+} from '../records/jobs.ts'
 import type { Video } from '../records/video.ts'
 import { renderSecondsMax } from '../workspaces/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -184,24 +191,26 @@ export function refuseOpenJob({ process, render }: Video): void {
 export const nextSweepAt = (deadlineAt: string, now: string) =>
   earliest(deadlineAt, secondsAfter(now, sweepDelaySeconds))
 
+/** The tenths of the price that each paid step costs. */
+const tenthsOf: Partial<Record<ProcessKind, Partial<Record<PaidStep, number>>>> = {
+  generate: { script: 2, voice: 3 },
+  script: { script: 10 },
+}
+
 /**
- * The charges of a run whose video is removed: the steps that have ended are captured, the rest is released. A generation
- * before the end of its first paid step costs nothing.
+ * The charges of a run whose video is removed: the paid steps that have ended are captured, the rest is released. A run
+ * before the end of its first one costs nothing; the progress does not tell, since a client's own text or an existing
+ * narration takes a step without being paid for.
  */
 export function chargesOfRemoved(job: ProcessJob): Charge[] {
   const [reserved] = chargesOf('release', job)
   if (!reserved) return []
-  const bought = job.work === 'generate' ? Math.ceil(reserved.credits * boughtShare(job.progress)) : 0
+  const tenths = (job.paidSteps ?? []).reduce((sum, step) => sum + (tenthsOf[job.work]?.[step] ?? 0), 0)
+  const bought = Math.ceil((reserved.credits * tenths) / 10)
   return [
     ...(bought > 0 ? [{ ...reserved, kind: 'capture' as const, credits: bought }] : []),
     ...(bought < reserved.credits || bought === 0 ? [{ ...reserved, credits: reserved.credits - bought }] : []),
   ]
-}
-
-/** The part of the price of a generation that its ended steps cost: the script a fifth, the voice three tenths. */
-const boughtShare = (progress: number) => {
-  if (progress >= stageProgress.visuals) return 0.5
-  return progress >= stageProgress.voice ? 0.2 : 0
 }
 
 /** The charges at the end of a run: captures or releases its reservation. */

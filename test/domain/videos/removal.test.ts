@@ -1,5 +1,6 @@
 /** DELETE of videos: what is paid for, what is purged, and which automation makes another clip. */
 import { describe, expect, it } from 'vitest'
+import type { PaidStep, ProcessJob } from '../../../lib/domain/records/jobs.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { beginProcess, chargesOfRemoved, requestRender } from '../../../lib/domain/videos/job-transitions.ts'
 import { removeVideos } from '../../../lib/domain/videos/removal.ts'
@@ -58,46 +59,50 @@ describe('the removal of a video', () => {
   })
 })
 
-describe('a removed generation', () => {
+describe('a removed run', () => {
   const running = decidedVideo(beginProcess(videoThatIs.queued(), 'run_1', at(1))).process!
+  const charge = running.charge!
+  const settled = (fields: Partial<ProcessJob>) =>
+    chargesOfRemoved({ ...running, ...fields }).map(({ kind, credits }) => [kind, credits])
 
-  it.each([
-    [0, 0],
-    [14, 0],
-    [15, 2],
-    [39, 2],
-    [40, 5],
-    [99, 5],
-  ])('at %i %% costs %i of 10 credits, and the rest is released', (progress, bought) => {
-    const charges = chargesOfRemoved({ ...running, progress }).map(({ kind, credits }) => [kind, credits])
-    expect(charges).toEqual(
-      bought > 0
-        ? [
-            ['capture', bought],
-            ['release', 10 - bought],
-          ]
-        : [['release', 10]],
-    )
+  it.each<[string, PaidStep[], number]>([
+    ['nothing', [], 0],
+    ['the script', ['script'], 2],
+    ['the voice, of a text of the client', ['voice'], 3],
+    ['the script and the voice', ['script', 'voice'], 5],
+  ])('that is a generation and has bought %s captures its part, and releases the rest', (_name, paidSteps, bought) => {
+    const capture = bought > 0 ? [['capture', bought]] : []
+    expect(settled({ paidSteps })).toEqual([...capture, ['release', 10 - bought]])
   })
 
-  it('costs whole credits, rounded up', () => {
-    const charge = { ...running.charge!, credits: 11 }
-    const charges = chargesOfRemoved({ ...running, progress: 20, charge }).map(({ kind, credits }) => [kind, credits])
-    expect(charges).toEqual([
-      ['capture', 3],
+  it('captures what was bought, however far it is: a text of the client takes the step of the script for nothing', () => {
+    expect(settled({ progress: 99 })).toEqual([['release', 10]])
+    expect(settled({ progress: 5, paidSteps: ['script'] })).toEqual([
+      ['capture', 2],
       ['release', 8],
     ])
   })
 
-  it('releases nothing where all is paid for, and a script that is not done costs nothing', () => {
-    const one = { ...running.charge!, credits: 1 }
-    expect(chargesOfRemoved({ ...running, progress: 50, charge: one })).toMatchObject([{ kind: 'capture', credits: 1 }])
-    expect(chargesOfRemoved({ ...running, progress: 99, work: 'script' })).toMatchObject([
-      { kind: 'release', credits: 10 },
+  it('that writes a script only captures all once it is written', () => {
+    expect(settled({ work: 'script', paidSteps: ['script'] })).toEqual([['capture', 10]])
+    expect(settled({ work: 'script', progress: 99 })).toEqual([['release', 10]])
+  })
+
+  it('captures whole credits, rounded up', () => {
+    const of = (credits: number) => settled({ paidSteps: ['script'], charge: { ...charge, credits } })
+    expect(of(11)).toEqual([
+      ['capture', 3],
+      ['release', 8],
     ])
-    expect(chargesOfRemoved({ ...running, charge: null })).toEqual([])
-    expect(chargesOfRemoved({ ...running, charge: { ...one, credits: 0 } })).toMatchObject([
-      { kind: 'release', credits: 0 },
+    expect(of(35)).toEqual([
+      ['capture', 7],
+      ['release', 28],
     ])
+    expect(of(1)).toEqual([['capture', 1]])
+  })
+
+  it('without a price captures nothing', () => {
+    expect(settled({ paidSteps: ['script'], charge: null })).toEqual([])
+    expect(settled({ paidSteps: ['script'], charge: { ...charge, credits: 0 } })).toEqual([['release', 0]])
   })
 })

@@ -1,8 +1,9 @@
 /** DELETE /videos/{id}. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
+import type { PaidStep } from '../../../lib/domain/records/jobs.ts'
 import { beginProcess } from '../../../lib/domain/videos/job-transitions.ts'
-import { reportProgress } from '../../../lib/store/progress.ts'
+import { reportPaidStep } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import { apiClientOf } from '../../support/api-client.ts'
@@ -64,16 +65,16 @@ describe('DELETE /videos/{id}', () => {
     expect((await callApi('GET', '/', { key })).body.data.credits).toMatchObject({ balance: 200, used: 0 })
   })
 
-  it.each([
-    ['script', 5, 0],
-    ['voice', 15, 2],
-    ['pictures', 40, 5],
-  ])('200: a generation that is deleted while it makes its %s costs the steps before', async (_, progress, used) => {
+  it.each<[string, PaidStep[], number]>([
+    ['nothing', [], 0],
+    ['a script', ['script'], 2],
+    ['a script and a voice', ['script', 'voice'], 5],
+  ])('200: a generation that is deleted after it bought %s costs that alone', async (_, steps, used) => {
     const { apiKey: key, workspaceId } = await newWorld({ planId: 'free' })
     const { id } = (await callApi('POST', '/videos', { key, body: { prompt: 'An idea' } })).body.data
     const place = { workspaceId, videoId: id }
     const { process } = await changeVideo(place, (video) => beginProcess(video, video.process!.runId, now()))
-    await reportProgress({ workspaceId, id }, 'process', { runId: process!.runId }, { progress })
+    for (const step of steps) await reportPaidStep({ workspaceId, id }, process!, step)
     await callApi('DELETE', `/videos/${id}`, { key })
     expect((await callApi('GET', '/', { key })).body.data.credits).toMatchObject({ balance: 200 - used, used })
     expect(await getWorkspace(workspaceId)).toMatchObject({
