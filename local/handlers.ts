@@ -20,14 +20,15 @@ export async function loadHandler(path: string): Promise<LambdaHandler> {
   return withRole(path, handler)
 }
 
+const httpRoute = ({ signature, isPublic }: Route, handler: LambdaHandler): HttpRoute => ({
+  signature,
+  handler,
+  ...(isPublic && { isPublic }),
+})
+
 /** Every row of the route table with its handler. */
 export const loadRoutes = (): Promise<HttpRoute[]> =>
-  Promise.all(
-    Object.values<Route>(routes).map(async ({ signature, handler }) => ({
-      signature,
-      handler: await loadHandler(`api/${handler}`),
-    })),
-  )
+  Promise.all(Object.values<Route>(routes).map(async (row) => httpRoute(row, await loadHandler(`api/${row.handler}`))))
 
 /** The same handler, loaded with its first event. */
 export const handlerOnUse =
@@ -37,7 +38,7 @@ export const handlerOnUse =
 
 /** Every row of the route table with its handler, loaded with its first event. */
 export const routesOnUse = (): HttpRoute[] =>
-  Object.values<Route>(routes).map(({ signature, handler }) => ({ signature, handler: handlerOnUse(`api/${handler}`) }))
+  Object.values<Route>(routes).map((row) => httpRoute(row, handlerOnUse(`api/${row.handler}`)))
 
 /** The MCP server. Each route that a tool runs is restricted to its own role. */
 export async function loadMcp(): Promise<HttpRoute> {

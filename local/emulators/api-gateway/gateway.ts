@@ -13,6 +13,8 @@ export interface HttpRoute {
   /** Method and path without the base path, as in the route table: `GET /videos/{id}`. */
   readonly signature: string
   readonly handler: LambdaHandler
+  /** Takes requests without a key. */
+  readonly isPublic?: true
 }
 
 export interface GatewayOptions {
@@ -30,6 +32,8 @@ export interface GatewayReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
   readonly body: Uint8Array
+  /** A handler that requires a key has accepted the request. */
+  readonly isAuthenticated?: true
 }
 
 /** Never rejects: what fails is a reply. */
@@ -43,7 +47,7 @@ const UNMEASURED_BYTES_MAX = LAMBDA_BYTES_MAX / 8
 
 export function createGateway({ basePath, routes, fallback, log, timeoutMs = TIMEOUT_MS }: GatewayOptions): Gateway {
   const match = routeMatcher(routes.map((route) => toRoute(route, basePath)))
-  const otherwise = { signature: '$default', handler: fallback }
+  const otherwise: HttpRoute = { signature: '$default', handler: fallback }
 
   return async (request, body) => {
     const { method } = request
@@ -60,12 +64,14 @@ export function createGateway({ basePath, routes, fallback, log, timeoutMs = TIM
     if (body.length > UNMEASURED_BYTES_MAX && jsonBytes(event) > LAMBDA_BYTES_MAX) return tooLarge()
 
     const { requestId } = event.requestContext
-    const identified = (reply: GatewayReply) => ({
+    const identified = (reply: GatewayReply): GatewayReply => ({
       ...reply,
       headers: { 'apigw-requestid': requestId, ...reply.headers },
     })
     try {
-      return identified(toReply(await invokeLambda(route.handler, event, { name: route.signature, timeoutMs })))
+      const reply = toReply(await invokeLambda(route.handler, event, { name: route.signature, timeoutMs }))
+      const isAccepted = reply.status < 300 && !route.isPublic
+      return identified({ ...reply, ...(isAccepted && { isAuthenticated: true }) })
     } catch (error) {
       const name = route === otherwise ? `${method} ${route.signature}` : route.signature
       log(`${name} failed (request ${requestId})`, error)
@@ -87,10 +93,10 @@ export const tooLarge = (headers?: Record<string, string>): GatewayReply =>
   refusal(413, 'Request Entity Too Large', headers)
 
 /** No route of the gateway ends in a slash: the root of the API is the base path itself. */
-function toRoute({ signature, handler }: HttpRoute, basePath: string) {
+function toRoute({ signature, ...route }: HttpRoute, basePath: string) {
   const [method = '', path = ''] = signature.split(' ')
   const whole = path === '/' ? basePath : basePath + path
-  return { method, path: whole, signature: `${method} ${whole}`, handler }
+  return { ...route, method, path: whole, signature: `${method} ${whole}` }
 }
 
 function isPercentEncoded(path: string): boolean {

@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listen, type RunningServer } from '../../listen.ts'
+import { knownClients } from './clients.ts'
 import { createGateway, type Gateway, type GatewayOptions, type GatewayReply, refusal, tooLarge } from './gateway.ts'
 import { type ReceivedRequest, requestTarget } from './http-event.ts'
 
@@ -9,7 +10,7 @@ interface HttpApiOptions extends GatewayOptions {
   readonly port: number
   /** Handles requests that are not of the gateway, and returns whether it does. */
   readonly pages?: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Runs a request when its client, the headers that identify it, may run one; its body is read after that. Default: at once. Rejects with `TooManyCalls` to refuse it. */
+  /** Runs a request when its client may run one; its body is read after that. Default: at once. Rejects with `TooManyCalls` to refuse it. */
   readonly schedule?: <Result>(client: string, run: () => Promise<Result>) => Promise<Result>
   /** Handles requests with bodies of more than 256 KB. Default: this thread. */
   readonly largeBodies?: Gateway
@@ -26,6 +27,7 @@ const STOP_GRACE_MS = 2_000
 /** Serves the routes on 127.0.0.1. On stop, requests in flight have 2 seconds to finish. */
 export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
   const gateway = createGateway(options)
+  const clients = knownClients()
   const { largeBodies = gateway, schedule = (_client, run) => run() } = options
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -33,12 +35,14 @@ export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
     const body = await readBody(request)
     if (body === undefined) return write(response, tooLarge({ connection: 'close' }))
     const handle = body.length > LARGE_BODY_BYTES ? largeBodies : gateway
-    write(response, await handle(received, body))
+    const reply = await handle(received, body)
+    clients.learn(request, reply)
+    write(response, reply)
   }
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     if (options.pages?.(request, response)) return
-    schedule(clientOf(request), () => respond(request, response)).catch((error) => {
+    schedule(clients.of(request), () => respond(request, response)).catch((error) => {
       // As the gateway does above its rate limits.
       if (error instanceof Error && error.name === 'TooManyCalls') {
         request.resume()
@@ -59,10 +63,6 @@ const receivedFrom = (request: IncomingMessage): ReceivedRequest => ({
   rawHeaders: request.rawHeaders,
   remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
 })
-
-/** The key, of the header or the URL, and for the key of an organization the workspace that it acts for. */
-const clientOf = (request: IncomingMessage) =>
-  `${request.headers.authorization ?? requestTarget(request).rawQueryString} ${String(request.headers['x-service-workspace'] ?? '')}`
 
 /** The body, or undefined if it exceeds the limit of the gateway; the rest is then read and discarded. */
 async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
