@@ -1,5 +1,6 @@
 /** Body of POST /quotes. */
 import * as v from 'valibot'
+import { boundedText } from '../../domain/core/bounded.ts'
 import { freeformObject } from './timelines.ts'
 
 /** The operation ids of the paid actions. */
@@ -17,7 +18,7 @@ export const quotedActions = [
 export type QuotedAction = (typeof quotedActions)[number]
 
 /** Those of the action's path; a malformed one gets the 404 of an unknown one. */
-const pathId = v.exactOptional(v.pipe(v.string(), v.maxLength(64)))
+const pathId = v.exactOptional(boundedText(64))
 
 export const createQuoteRequest = v.object({
   action: v.picklist(quotedActions),

@@ -1,6 +1,6 @@
 /** Bodies of the routes that replace a timeline. Read-only and unknown keys are dropped, so that a response can be sent back. */
 import * as v from 'valibot'
-import { boundedList, boundedText } from '../../domain/core/bounded.ts'
+import { boundedList, boundedText, characterCount } from '../../domain/core/bounded.ts'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import type { Span } from '../../domain/core/timeline-item.ts'
 import { itemId, offsetMs } from '../../domain/core/timeline-item.ts'
@@ -101,7 +101,10 @@ export const replaceCaptionsRequest = v.pipe(
 )
 
 const textLength = (words: readonly { text: string; punctuated_word: string }[]) =>
-  words.reduce((sum, { text, punctuated_word }) => sum + Math.max(text.length, punctuated_word.length), 0)
+  words.reduce(
+    (sum, { text, punctuated_word }) => sum + Math.max(characterCount(text), characterCount(punctuated_word)),
+    0,
+  )
 
 /** What is spoken, as long as a whole script, and how to show it. */
 const spokenText = boundedText(12_000)

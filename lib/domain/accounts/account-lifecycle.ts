@@ -1,5 +1,6 @@
 /** Decisions on a social account: connect, refresh its identity, expire, change its settings, disconnect. */
 
+import { hasAtMost } from '../core/bounded.ts'
 import type { PlatformId } from '../core/platform.ts'
 import { Refusal } from '../core/refusal.ts'
 import { clip } from '../core/text.ts'
@@ -109,7 +110,7 @@ export function updateAccountSettings(before: Account, edit: Record<string, stri
   for (const [name, value] of Object.entries(edit)) {
     if (!settingName.test(name)) throw invalid(name, 'must be a name of at most 40 letters, the first in lower case')
     if (reservedSettings.includes(name)) throw invalid(name, 'is read-only: it is set when the account is connected')
-    if (value.length > settingLengthMax) throw invalid(name, `must be at most ${settingLengthMax} characters long`)
+    if (!hasAtMost(value, settingLengthMax)) throw invalid(name, `must be at most ${settingLengthMax} characters long`)
   }
   const settings = Object.fromEntries(Object.entries({ ...before.settings, ...edit }).filter(([, value]) => value))
   if (Object.keys(settings).length > settingsMax) throw invalid('settings', `must have at most ${settingsMax} entries`)

@@ -1,5 +1,6 @@
 /** Creates a profile: a group of social accounts, one per platform. Decisions on the accounts are in `account-lifecycle.ts`. */
 
+import { hasAtMost } from '../core/bounded.ts'
 import { deterministicIdAt } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Decision, newDecision } from '../records/decision.ts'
@@ -32,9 +33,9 @@ export function createProfile(
 ): ProfileDecision {
   if (others.length >= profilesMax)
     throw new Refusal('limit-reached', `A workspace has at most ${profilesMax} profiles.`)
-  if (!name.trim() || name.length > nameLengthMax)
+  if (!name.trim() || !hasAtMost(name, nameLengthMax))
     throw invalid('name', `must be 1 to ${nameLengthMax} characters long and not blank`)
-  if (description.length > descriptionLengthMax)
+  if (!hasAtMost(description, descriptionLengthMax))
     throw invalid('description', `must be at most ${descriptionLengthMax} characters long`)
   if (!/^#[0-9a-f]{6}$/i.test(color)) throw invalid('color', `must be a colour such as ${defaultColor}`)
   const profile: Profile = {

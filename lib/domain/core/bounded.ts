@@ -8,8 +8,8 @@ export function characterCount(text: string): number {
   return count
 }
 
-/** UTF-16 units are at most two per character, which spares most texts the count. */
-const hasAtMost = (text: string, length: number) =>
+/** Whether a text has at most so many characters. UTF-16 units are at most two per character, which spares most texts the count. */
+export const hasAtMost = (text: string, length: number) =>
   text.length <= length || (text.length <= 2 * length && characterCount(text) <= length)
 
 /** The valibot action of `boundedText`; the OpenAPI document shows its `maxLength`. */

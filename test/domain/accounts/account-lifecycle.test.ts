@@ -188,7 +188,7 @@ describe('account settings', () => {
 
   it('are limited to 20, with names of 40 characters and values of 500', () => {
     const many = Object.fromEntries(
-      Array.from({ length: 20 }, (_, index) => [`a${'b'.repeat(index)}`, 'x'.repeat(500)]),
+      Array.from({ length: 20 }, (_, index) => [`a${'b'.repeat(index)}`, '😀'.repeat(500)]),
     )
     expect(settingsAfter(many, { ...account, settings: {} })).toEqual(many)
     expect(settingsAfter({ [`a${'B'.repeat(39)}`]: 'x' })).toHaveProperty(`a${'B'.repeat(39)}`)

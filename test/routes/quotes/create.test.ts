@@ -121,6 +121,8 @@ describe('POST /quotes', () => {
       body: { error: { details: [{ path: 'body.sceneId', message: 'is required for drawSceneImage' }] } },
     })
     expect(await quote({ action: 'describeVideo', id: 'vid_none' })).toMatchObject({ status: 404 })
+    expect(await quote({ action: 'describeVideo', id: '🐈'.repeat(64) })).toMatchObject({ status: 404 })
+    expect(await quote({ action: 'describeVideo', id: '🐈'.repeat(65) })).toMatchObject({ status: 400 })
     expect(await quote({ action: 'renderVideo', id: 'vid_none' })).toMatchObject({ status: 400 })
   })
 

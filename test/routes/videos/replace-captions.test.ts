@@ -192,9 +192,13 @@ describe('PUT /videos/{id}/captions', () => {
     expect(await statusOf([word('ก'.repeat(200))])).toBe(200)
     expect(await statusOf([word('ก'.repeat(201))])).toBe(400)
     expect(await statusOf([{ ...word('a'), punctuated_word: 'a'.repeat(201) }])).toBe(400)
-    const thousand = Array.from({ length: 1_000 }, () => word('a'.repeat(200)))
-    expect(await statusOf(thousand)).toBe(200)
-    expect(await statusOf([...thousand, word('a')])).toBe(400)
+    expect(await statusOf([word('🐈'.repeat(200))])).toBe(200)
+    expect(await statusOf([word('🐈'.repeat(201))])).toBe(400)
+    for (const character of ['a', '🐈']) {
+      const thousand = Array.from({ length: 1_000 }, () => word(character.repeat(200)))
+      expect(await statusOf(thousand)).toBe(200)
+      expect(await statusOf([...thousand, word('a')])).toBe(400)
+    }
   })
 
   it('400: names what is wrong, and changes nothing', async () => {
