@@ -13,7 +13,7 @@ import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/rout
 import { basePath, isPaid, isRevisedEdit, requestClassesOf } from '../contract/route.ts'
 import type { Warning } from '../contract/warnings.ts'
 import { Superseded } from '../domain/core/failures.ts'
-import { Refusal } from '../domain/core/refusal.ts'
+import { Refusal, type RefusalCode } from '../domain/core/refusal.ts'
 import type { ApiKey } from '../domain/records/api-key.ts'
 import { changedVideos, type Decision } from '../domain/records/decision.ts'
 import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
@@ -197,7 +197,7 @@ export function responseMiddleware<Own extends Context & Pick<Call, 'caller' | '
   signature: string,
   errorResult = refusalResult,
 ): middy.MiddlewareObj<HttpEvent, HttpResult, Error, Own> {
-  const finish = (event: HttpEvent, call: Own, result: HttpResult) => {
+  const finish = (event: HttpEvent, call: Own, result: HttpResult, error?: unknown) => {
     const { requestId, timeEpoch } = event.requestContext
     log.info('request', {
       route: signature,
@@ -206,6 +206,7 @@ export function responseMiddleware<Own extends Context & Pick<Call, 'caller' | '
       workspaceId: call.caller?.workspaceId,
       keyId: call.caller?.keyId,
       milliseconds: Date.now() - timeEpoch,
+      ...(error instanceof Refusal && refusalFields(error)),
     })
     return { ...result, headers: { ...result.headers, ...call.rateLimitHeaders, 'X-Request-Id': requestId } }
   }
@@ -222,9 +223,17 @@ export function responseMiddleware<Own extends Context & Pick<Call, 'caller' | '
         log[level]('fault', { route: signature, requestId, error: request.error })
         if (isTransientFault(request.error)) emitMetric({ name: 'Faults', value: 1, by: { what: 'api' } })
       }
-      request.response = finish(request.event, request.context, result)
+      request.response = finish(request.event, request.context, result, request.error)
     },
   }
+}
+
+/** What was refused, and where in the request: never its message, which may repeat what was sent. */
+function refusalFields({ code, extras: { details } }: Refusal): { code: RefusalCode; path?: string } {
+  const path = details?.[0]?.path
+  // A key that no contract would have may hold anything.
+  const name = (sent: string) => (/^\w{1,40}$/.test(sent) ? sent : '…')
+  return { code, ...(path !== undefined && { path: path.split('.').map(name).join('.') }) }
 }
 
 function refusalResult(error: unknown, requestId: string): HttpResult {

@@ -62,12 +62,16 @@ const hiddenFields = ['level', 'message', 'error', 'timestamp', 'service', 'samp
 const stackLines = 5
 
 /**
- * What a printed line looks like: a warning or an error of the service's logger as text, nothing for its other records (metrics,
- * requests), any other line as it is.
+ * What a printed line looks like: a warning or an error of the service's logger as text, and a refused body of a client; nothing for its
+ * other records (metrics, requests), any other line as it is.
  */
 export function formatOutput(line: string, style: LineStyle): string | undefined {
   const record = parseLogRecord(line)
   if (!record) return line
+  if (isRefusedBody(record)) {
+    const { route, status, code, path } = record
+    return formatNote([route, status, code, path].filter(Boolean).join('  '), 'warning', style)
+  }
   if (record.level !== 'WARN' && record.level !== 'ERROR') return undefined
   const { message, error } = record
   const fields = Object.entries(record)
@@ -77,6 +81,13 @@ export function formatOutput(line: string, style: LineStyle): string | undefined
   const text = [message, ...fields, ...(error ? [`${error.name}: ${error.message}`] : [])].join('  ')
   return [formatNote(text, record.level === 'ERROR' ? 'error' : 'warning', style), ...frames].join('\n')
 }
+
+/** Refusals of a key or of too many requests are not about the body, and would flood the terminal. */
+const isRefusedBody = ({ message, route, status, code }: LogRecord): boolean =>
+  message === 'request' &&
+  /^(POST|PUT|PATCH) /.test(String(route)) &&
+  code !== undefined &&
+  ![401, 429, 503].includes(Number(status))
 
 /** A line of the local run itself in the form of the service's logger (`lib/log.ts`). */
 export function rawLine(message: string, error: unknown, at: Date): string {

@@ -1,5 +1,7 @@
 /** What the adapter of all handlers adds to them: here its time limit and the level of its log lines. */
 import { describe, expect, it, vi } from 'vitest'
+import type { Route } from '../../lib/contract/route.ts'
+import { createVideo, editVideo } from '../../lib/contract/routes/videos.ts'
 import { getAccount } from '../../lib/contract/routes/workspace.ts'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -24,6 +26,23 @@ describe('a handler', () => {
     expect(statusCode).toBe(503)
     expect(headers).toMatchObject({ 'Retry-After': '5', 'X-Request-Id': 'req_test' })
     expect(body.error).toMatchObject({ status: 503, code: 'unavailable', requestId: 'req_test' })
+  })
+
+  it('that refuses logs the code and the place, and nothing that was sent', async () => {
+    const { apiKey } = await newWorld()
+    const info = vi.spyOn(log, 'info')
+    const refusedBody = async (row: Route, body: object) => {
+      const [method = '', path = ''] = row.signature.split(' ')
+      const event = apiEvent(method, `/v1${path}`, { authorization: `Bearer ${apiKey}` }, JSON.stringify(body))
+      await endpoint(row, async () => expect.fail('It is not called.'))(event, noContext)
+      return info.mock.calls.find(([message]) => message === 'request')![1]
+    }
+    const line = await refusedBody(createVideo, { prompt: 'canary', inputMode: 'canary' })
+    expect(line).toMatchObject({ status: 400, code: 'invalid-request', path: 'body.inputMode' })
+    expect(JSON.stringify(line)).not.toContain('canary')
+    info.mockClear()
+    expect(await refusedBody(editVideo, { 'a canary': 1 })).toMatchObject({ status: 400, path: 'body.…' })
+    vi.restoreAllMocks()
   })
 
   it('that refuses writes no line above INFO; one that asks for a retry a WARN; a fault an ERROR', async () => {

@@ -63,6 +63,17 @@ test('warnings and errors of the logger are shown as text, metrics and requests 
   expect(formatOutput('{"level": broken', plain)).toBe('{"level": broken')
 })
 
+test('a refused body is one line, so that its sender can be helped; other refusals are not shown', () => {
+  const request = (fields: object) =>
+    formatOutput(JSON.stringify({ level: 'INFO', message: 'request', requestId: 'r', keyId: 'k', ...fields }), plain)
+  const refused = { route: 'POST /videos', status: 400, code: 'invalid-request', path: 'body.inputMode' }
+  expect(request(refused)).toBe('  ! 10:00:00  POST /videos  400  invalid-request  body.inputMode')
+  expect(request({ route: 'PUT /x', status: 409, code: 'conflict' })).toBe('  ! 10:00:00  PUT /x  409  conflict')
+  expect(request({ route: 'POST /videos', status: 201 })).toBeUndefined()
+  expect(request({ ...refused, route: 'GET /videos' })).toBeUndefined()
+  for (const status of [401, 429, 503]) expect(request({ ...refused, status })).toBeUndefined()
+})
+
 /** A terminal that writes into `text`; `row` shows a video whose process job has this status. */
 function terminalWith(screen: Partial<Screen> = {}) {
   let text = ''
