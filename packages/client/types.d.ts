@@ -1260,7 +1260,7 @@ export interface RenderDocument {
   startedAt: string | null
   /** Why it failed; null otherwise. */
   error: JobError | null
-  /** Whether the video was edited after this render started: it would be rendered differently now. */
+  /** Whether the video was edited after the render at `media.renderUrl` started: it would be rendered differently now. Also while another render is queued or running, and after it failed. */
   stale?: boolean
   /** SHA-256 of all inputs, in hex. Equal hashes give identical mp4 files. */
   inputsHash?: string

@@ -42,6 +42,7 @@ const internal = [
   'dueAt',
   'manifestKey',
   'inputVersion',
+  'renderedVersion',
   'wishes',
   'titleIsWorking',
   'timelines',

@@ -98,6 +98,8 @@ export interface Video {
   hasCaptions: boolean
   hasThumbnail: boolean
   renderBytes: number | null
+  /** The content that the render shows. */
+  rendered: number
   process: Process
   render: Render | null
   publish: Json | null
@@ -270,7 +272,15 @@ function addVideo(workspace: Workspace, fields: Pick<Video, 'id' | 'title' | 'br
   const video: Video = {
     ...{ number, activity: number, isTitleOwn: false, type: 'faceless', subType: null, isAutomation: false },
     ...{ parentId: null, durationSeconds: null, hasAudio: false, hasCaptions: false, hasThumbnail: false },
-    ...{ renderBytes: null, render: null, publish: null, config: {}, timelines: noTimelines(), content: 1 },
+    ...{
+      renderBytes: null,
+      rendered: 0,
+      render: null,
+      publish: null,
+      config: {},
+      timelines: noTimelines(),
+      content: 1,
+    },
     ...{ clearedAt: 0, revision: '', edits: 0, bytes: 0, destination: null, posted: [], automation: null },
     ...fields,
   }
@@ -537,7 +547,8 @@ export function completeScript(workspace: Workspace, video: Video, { title, text
 export function completeRender(workspace: Workspace, video: Video, bytes: number): void {
   const render = video.render!
   Object.assign(render, { status: 'COMPLETED', progress: 100, isStale: render.shows !== video.content })
-  if (render.shows! >= video.clearedAt) Object.assign(video, { renderBytes: bytes, hasThumbnail: true })
+  if (render.shows! >= video.clearedAt)
+    Object.assign(video, { renderBytes: bytes, rendered: render.shows, hasThumbnail: true })
   touch(workspace, video)
   emit(workspace, 'video.render_completed', video.id)
 }
@@ -730,8 +741,8 @@ export function viewOf(video: Video): Json {
 }
 
 /** Whether what is shown would be rendered differently now. */
-const isStale = ({ render, content, renderBytes }: Video): boolean =>
-  render?.status === 'COMPLETED' && (render.isStale || (renderBytes !== null && render.shows !== content))
+const isStale = ({ render, content, renderBytes, rendered }: Video): boolean =>
+  (renderBytes !== null && rendered !== content) || (render?.status === 'COMPLETED' && render.isStale)
 
 /** As `GET /` shows it. */
 export function accountOf({ plan, balance, used, generations, videos, webhooks }: Workspace): Json {

@@ -242,7 +242,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'checks.passed': 'Whether `measured` is within `limit`.',
   checks: 'The measured quantities.',
   measured: 'The measured value, in the unit that `name` gives.',
-  stale: 'Whether the video was edited after this render started: it would be rendered differently now.',
+  stale:
+    'Whether the video was edited after the render at `media.renderUrl` started: it would be rendered differently now. Also while another render is queued or running, and after it failed.',
   inputsHash: 'SHA-256 of all inputs, in hex. Equal hashes give identical mp4 files.',
   sha256: 'SHA-256 of the mp4, in hex.',
   reuse: 'How much of earlier renders was reused.',

@@ -19,6 +19,8 @@ export interface MediaKeys {
   renderKey: string | null
   /** Size of the render. */
   bytes: number | null
+  /** The `contentVersion` that the render shows; absent in older records. */
+  renderedVersion?: number
   /** Facts of the render, independent of later edits; absent in older records. */
   film?: RenderFacts
 }

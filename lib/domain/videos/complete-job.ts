@@ -108,7 +108,8 @@ export function completeRender(
     ...(result && { made: result }),
   }
   const cleared = (job.inputVersion ?? 0) < video.clearedVersion
-  const media = cleared ? video.media : { ...video.media, ...film }
+  const shown = { ...film, ...(job.inputVersion !== null && { renderedVersion: job.inputVersion }) }
+  const media = cleared ? video.media : { ...video.media, ...shown }
   const after = { ...video, media, render, updatedAt: now }
   return {
     ...updateVideo(video, after, now),

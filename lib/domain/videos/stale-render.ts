@@ -5,10 +5,13 @@ import type { Video } from '../records/video.ts'
 export const shownVersionOf = ({ shownVersion, contentVersion }: Pick<Video, 'shownVersion' | 'contentVersion'>) =>
   shownVersion ?? contentVersion
 
-/** Whether the complete render that the video shows would look different now, or was out of date at its end. */
+/**
+ * Whether the render that the video shows would look different now, also while another one is queued or after it failed; or whether
+ * the last one was out of date at its end.
+ */
 export function isRenderStale(video: Pick<Video, 'render' | 'media' | 'shownVersion' | 'contentVersion'>): boolean {
-  const { render, media } = video
-  if (render?.status !== 'COMPLETED') return false
-  const { stale, inputVersion } = render
-  return stale || (media.renderKey !== null && inputVersion !== null && inputVersion < shownVersionOf(video))
+  const complete = video.render?.status === 'COMPLETED' ? video.render : null
+  const { renderKey, renderedVersion = complete?.inputVersion ?? null } = video.media
+  const isOlder = renderKey !== null && renderedVersion !== null && renderedVersion < shownVersionOf(video)
+  return isOlder || complete?.stale === true
 }

@@ -29,7 +29,7 @@ export const clearRender = (before: Video, after: Video, now: string): VideoDeci
 
 /** The video without its render, and without any render of a content version before the next one. */
 export function withoutRender(before: Video, after: Video): Video {
-  const { film: _film, ...media } = after.media
+  const { film: _film, renderedVersion: _version, ...media } = after.media
   return {
     ...after,
     media: { ...media, renderKey: null, bytes: null },

@@ -154,6 +154,7 @@ describe('a render', () => {
     const shown = (fields: Partial<Video>, inputVersion: number | null = 5) => {
       const render = { ...rendering.render!, inputVersion }
       const { video } = completeRender({ ...rendering, ...fields, render }, 'run_2', 0, renderResult, at(9))
+      expect(video.media.renderedVersion).toBe(video.media.renderKey === null ? undefined : (inputVersion ?? undefined))
       return [video.render!.stale, video.media.renderKey !== null]
     }
     expect(shown({ shownVersion: 5 })).toEqual([false, true])

@@ -19,5 +19,15 @@ it('is current after an edit that no render shows', () =>
 it('is stale where it was edited while it ran', () => expect(rendered({}, { stale: true })).toBe(true))
 it('is not stale where nothing is shown', () =>
   expect(rendered({ contentVersion: 5, media: { renderKey: null } })).toBe(false))
-it('is not stale while another one runs', () =>
+
+const shown = { renderKey: 'renders/a.mp4', renderedVersion: 4 }
+it.each(['QUEUED', 'PROCESSING', 'FAILED'])(
+  'is stale after an edit while the next one is %s, since it is still shown',
+  (status) => {
+    const next = { status, inputVersion: status === 'QUEUED' ? null : 5 }
+    expect(rendered({ contentVersion: 5, media: shown }, next)).toBe(true)
+    expect(rendered({ contentVersion: 4, media: shown }, next)).toBe(false)
+  },
+)
+it('of an older release is not stale while another one runs: nothing tells which content it shows', () =>
   expect(rendered({ contentVersion: 5 }, { status: 'QUEUED' })).toBe(false))

@@ -15,6 +15,7 @@ import {
   openJobsOf,
   requestRender,
 } from '../../../lib/domain/videos/job-transitions.ts'
+import { isRenderStale } from '../../../lib/domain/videos/stale-render.ts'
 import { refusalCodeOf } from '../../support/refusals.ts'
 import {
   at,
@@ -210,6 +211,9 @@ describe('a render', () => {
     const again = decidedVideo(requestRender(starter, rendered(), 'run_3', at(10)))
     const decision = failJob(again, 'render', 'run_3', { ...failure, code: 'render-failed' }, at(11))
     expect(decision.video).toMatchObject({ render: { status: 'FAILED' }, media: { renderKey: renderResult.renderKey } })
+    const { contentVersion } = decision.video
+    expect(isRenderStale(decision.video)).toBe(false)
+    expect(isRenderStale({ ...decision.video, shownVersion: contentVersion + 1 })).toBe(true)
     expect(decision.events.map(({ type }) => type)).toEqual(['video.render_failed'])
     expect(decision.charges).toEqual([])
   })

@@ -1172,7 +1172,7 @@ class _RenderDocumentRequired(TypedDict):
 
 class RenderDocument(_RenderDocumentRequired, total=False):
     stale: bool
-    """Whether the video was edited after this render started: it would be rendered differently now."""
+    """Whether the video was edited after the render at `media.renderUrl` started: it would be rendered differently now. Also while another render is queued or running, and after it failed."""
     inputsHash: str
     """SHA-256 of all inputs, in hex. Equal hashes give identical mp4 files."""
     sha256: str
