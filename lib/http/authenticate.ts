@@ -4,6 +4,7 @@
  */
 
 import { now } from '../clock.ts'
+import { isWellFormedId } from '../domain/core/id.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { ApiKey } from '../domain/records/api-key.ts'
 import { hashApiKey, invalidApiKey, isWellFormedApiKey } from '../domain/workspaces/api-key.ts'
@@ -38,7 +39,8 @@ export async function authenticate(headers: Record<string, string | undefined>):
   const caller = { workspaceId: found.workspaceId, keyId: found.id, key: found }
   await recordKeyUse(found, now())
   if (requestedId === undefined) return caller
-  const child = /^[A-Za-z0-9_]{1,64}$/.test(requestedId) ? await findWorkspace(requestedId) : undefined
+  // No other text is read as an id: a role that reads some rows alone is denied those of other forms.
+  const child = isWellFormedId('wsp', requestedId) ? await findWorkspace(requestedId) : undefined
   if (child?.organizationId !== found.workspaceId) throw invalidApiKey()
   if (child.suspendedAt) throw suspended()
   return { ...caller, workspaceId: child.id }

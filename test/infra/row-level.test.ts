@@ -104,8 +104,11 @@ describe('functions that strangers reach', () => {
     expect(reachOf(callback, writeActions)).toEqual(['profiles', 'tokens', 'pendingConnections', 'outbox'])
   })
 
-  it('the route that posts to a webhook writes nothing but its token bucket', () => {
-    expect(reachOf(roleOf('api-test-webhook'), writeActions)).toEqual(['tokenBuckets'])
+  it('the route that posts to a webhook reads its caller and endpoints, not the list, and writes nothing but its token bucket', () => {
+    const role = roleOf('api-test-webhook')
+    expect(reachOf(role, readActions)).toEqual(['workspace', 'apiKeys', 'webhooks'])
+    expect(reachOf(role, writeActions)).toEqual(['tokenBuckets'])
+    expect(JSON.stringify(statements.get(role))).not.toContain('/index/')
   })
 })
 

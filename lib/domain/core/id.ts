@@ -45,6 +45,10 @@ export function mintId(prefix: IdPrefix, now: string): string {
   return `${prefix}_${timeLettersOf(now)}${nextRandomLetters()}`
 }
 
+/** Whether a text has the form of the ids with this prefix. */
+export const isWellFormedId = (prefix: IdPrefix, text: string): boolean =>
+  text.startsWith(`${prefix}_`) && /^[0-9a-z]{26}$/.test(text.slice(prefix.length + 1))
+
 /** The bound of the ids of a time: each that was minted earlier sorts before it, every other one after it. */
 export const firstIdAt = (prefix: IdPrefix, time: string): string => `${prefix}_${timeLettersOf(time)}`
 

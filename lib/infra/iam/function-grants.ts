@@ -68,12 +68,23 @@ const writtenPartitions = ({ handler }: Route): PartitionName[] => {
 /** Grants of every API function that authenticates its caller. */
 export const apiGrants: GrantsFor = (deployment) => [readRecords(deployment), countRequests(deployment)]
 
+/** A route that posts to a host of the client's choice reads its caller and the endpoint alone. */
+const testWebhookGrants: GrantsFor = (deployment) => [
+  readPartitions(deployment, 'apiKeys', 'workspace', 'webhooks'),
+  countRequests(deployment),
+]
+
 /** Public routes have no API key to look up and no requests to count: they read what connects an account. */
 const publicGrants: GrantsFor = (deployment) => [readPartitions(deployment, 'workspace', 'profiles', 'tokens')]
 
+const readGrantsOf = ({ isPublic, permissions }: Route): GrantsFor => {
+  if (isPublic) return publicGrants
+  return permissions?.includes('unseal') ? testWebhookGrants : apiGrants
+}
+
 /** What one route needs. */
 export const routeGrants = (deployment: DeploymentContext, route: Route): Grant[] => [
-  ...(route.isPublic ? publicGrants : apiGrants)(deployment),
+  ...readGrantsOf(route)(deployment),
   ...(route.permissions ?? []).flatMap((permission) =>
     permission === 'write'
       ? [writeRecords(deployment, ...writtenPartitions(route))]

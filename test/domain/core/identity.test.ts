@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { artefactKey, artefactName, videoIdOfKey, videoIndexKey } from '../../../lib/domain/core/artefact.ts'
-import { deterministicId, deterministicIdAt, firstIdAt, mintId } from '../../../lib/domain/core/id.ts'
+import { deterministicId, deterministicIdAt, firstIdAt, isWellFormedId, mintId } from '../../../lib/domain/core/id.ts'
 import { hashApiKey, isWellFormedApiKey, mintApiKey } from '../../../lib/domain/workspaces/api-key.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -65,6 +65,22 @@ describe('an id', () => {
   it('shows its kind and is valid wherever an id may be used', () => {
     expect(mintId('vid', '2026-11-02T09:00:00.000Z')).toMatch(/^vid_[0-9a-hjkmnp-tv-z]{26}$/)
     expect(deterministicId('evt', 'a', 'b')).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/)
+  })
+
+  it('is told from any other text by its form', () => {
+    const id = mintId('wsp', '2026-11-02T09:00:00.000Z')
+    expect(isWellFormedId('wsp', id)).toBe(true)
+    for (const other of [
+      '',
+      'wsp',
+      'wsp_1',
+      `${id}0`,
+      ` ${id}`,
+      `${id}\n`,
+      id.replace('wsp', 'vid'),
+      id.replace(/.$/, '#'),
+    ])
+      expect(isWellFormedId('wsp', other), other).toBe(false)
   })
 
   it('sorts by creation time', () => {

@@ -49,6 +49,18 @@ describe('POST /webhooks/{id}/test', () => {
     expect(receiver.posts).toHaveLength(1)
   })
 
+  it('200 or 401: is sent for a workspace of the organization, for no other, however it is written', async () => {
+    const child = await newWorld({ organizationId: world.workspaceId })
+    const { id } = await givenWebhook(child, { url: `${receiver.url}/hook` })
+    const statusFor = async (workspaceId: string) => {
+      const headers = { Authorization: `Bearer ${world.apiKey}`, 'X-Service-Workspace': workspaceId }
+      return (await callApi('POST', `/webhooks/${id}/test`, { headers })).status
+    }
+    expect(await statusFor(child.workspaceId)).toBe(200)
+    for (const other of ['wsp', 'abc', 'wsp_1', '*', world.workspaceId, child.workspaceId.replace(/.$/, '!')])
+      expect(await statusFor(other), other).toBe(401)
+  })
+
   rule(['webhooks.test.body', 'webhooks.test.headers'], async () => {
     const { id, secret } = await here()
     await send('POST', `/webhooks/${id}/test`)
