@@ -1,5 +1,6 @@
 /** Writes docs/operations/cost.md: a summary table, then the composition of each line. */
 import { pollWaitSeconds } from '../../lib/domain/publishing/poll-backoff.ts'
+import { apiFunctions } from '../../lib/infra/api-functions.ts'
 import { markdownTable } from '../markdown-table.ts'
 import { assumptions, describedAssumptions, minutesOfMonth } from './assumptions.ts'
 import { addBills, type Bill, billTotal, billTotalBeyondFreeTier, linesOf, usdOf } from './bill.ts'
@@ -164,7 +165,7 @@ function traps({ work, storage, idle: idleIn }: CostItems, { usage, render }: Me
       `- **Empty queues are polled**: ${line('queueRequest')} a month before the free tier. Each further queue with a worker adds half of that.`,
       `- **States**: a generation passes ${happyPath('generate').length}, a render ${happyPath('render').length}, a publication ${happyPath('publish').length} and three per step and account (${of(/one account/)} in total). Most of those transitions poll a platform.`,
       `- **Segments**: rendering ${Math.round(film.seconds)} s of video took ${calls['S3.PUT']} PUTs, ${calls['S3.GET']} GETs and ${write} write units, since segments are counted before they are stored, a batch in each transaction. Segments are half of the storage of a render.`,
-      `- **A cold start** bills its INIT time, since August 2025 also for functions of a zip archive: ${initMs} ms at 1 GB are ${usd(init)}, as much as ${Math.round(init / usdOf('lambdaRequest', 1))} calls. Routes share eleven functions, so that fewer requests meet one.`,
+      `- **A cold start** bills its INIT time, since August 2025 also for functions of a zip archive: ${initMs} ms at 1 GB are ${usd(init)}, as much as ${Math.round(init / usdOf('lambdaRequest', 1))} calls. Routes share ${apiFunctions.length} functions, so that fewer requests meet one.`,
       `- **A post that the platform processes for long** is polled with a backoff: ${slowSeconds / 60} minutes take ${slowPolls} polls, ${pollsUsd(slowPolls)} of transitions; every 5 s they would take ${slowSeconds / 5} (${pollsUsd(slowSeconds / 5)}).`,
       `- **Container Insights** writes ${metricsOfTasks} custom metrics in each hour with a task: ${usd(usdOf('metric', metricsOfTasks) / (minutesOfMonth / 60))}, as much as a few rendered minutes. A month of continuous rendering costs ${usd(usdOf('metric', metricsOfTasks))}; the first ten metrics are free.`,
       `- **Every PUT is an event**: S3 notifies EventBridge of all objects, of which only uploads have a rule. The ${Math.round(puts)} PUTs of a video cost at most ${usd((puts * eventUsdPerMillion) / 1e6)} more; the lines above omit them.`,
