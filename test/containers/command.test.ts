@@ -55,7 +55,7 @@ describe('the failure of a worker that was taken over', () => {
       { kind: 'image', target: 'scn_1', input: {}, idempotencyScope: null },
       priceOf(workspace, 10, 'video', at),
       run.runId,
-      { arrivedAt: at, now: at },
+      { arrivedAt: at, now: at, waitSeconds: 25 },
     )
     await commit(decision!)
     const { overtaken, newest } = await claimTwice(syncJobCommand('visuals-failed', noWork), run, ['image', 'scn_1'])

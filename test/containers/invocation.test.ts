@@ -52,7 +52,7 @@ async function presenterCommand(): Promise<string[]> {
     { kind: 'presenter', target: 'brl_1', input: { imageUrl: server.url('/clara.png') }, idempotencyScope: null },
     priceOf(workspace, presenterPrice(2_000), 'avatar', at),
     mintId('run', at),
-    { arrivedAt: at, now: at },
+    { arrivedAt: at, now: at, waitSeconds: 25 },
   )
   await commit(decision!)
   return ['make-presenter', workspaceId, video.id, run.runId, run.kind, run.target]
