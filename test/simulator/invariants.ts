@@ -101,6 +101,9 @@ export function factsOf(observed: Observed): Facts {
   }
 }
 
+/** Clocks may differ by a second, and queues delay by whole seconds. */
+const skewMs = 1_500
+
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 const differs = (what: string, stored: unknown, expected: unknown) =>
@@ -188,7 +191,7 @@ const reported =
   ({ world: { monitor } }: Facts) =>
     monitor.broken.filter(({ invariant }) => invariant === name).map(({ what }) => what)
 
-function nothingWaits({ isOver, videos, syncJobs, deliveries, postings, items, world }: Facts): string[] {
+function nothingWaits({ isOver, videos, syncJobs, deliveries, items, world }: Facts): string[] {
   if (!isOver) return ['The run did not come to rest.']
   const now = new Date(world.schedule.now() - 5 * 60_000).toISOString()
   const open = videos.flatMap((video) =>
@@ -205,14 +208,13 @@ function nothingWaits({ isOver, videos, syncJobs, deliveries, postings, items, w
   const pending = deliveries
     .filter(({ status }) => status === 'pending')
     .map(({ id }) => `The delivery ${id} is still pending.`)
-  const unposted = postings.filter(({ end }) => !end).map(({ post }) => `The posting ${post.id} has not ended.`)
   const existing = new Set(videos.map(({ id }) => id))
   // One whose automation was deleted stays with its client.
   const undecided = videos
     .filter(({ run, parentVideoId }) => run && !run.isOver && existing.has(parentVideoId ?? ''))
     .filter((clip) => runOutcome(clip) !== undefined || (clip.run!.isManual && isReadyToPublish(clip)))
     .map(({ id }) => `The run of the clip ${id} could end or publish, and does not.`)
-  return [...open, ...overdue, ...running, ...pending, ...unposted, ...undecided]
+  return [...open, ...overdue, ...running, ...pending, ...undecided]
 }
 
 const eventOf: Record<string, string | undefined> = {
@@ -294,7 +296,7 @@ function delivered({ journal, deliveries, world: { received, monitor } }: Facts)
         webhook.workspaceId === workspaceId &&
         !monitor.changedWebhooks.has(webhook.id) &&
         webhook.events.includes(event) &&
-        webhook.storedAt < Date.parse(createdAt),
+        webhook.storedAt < Date.parse(createdAt) - skewMs,
     )
     return subscribed.flatMap((webhook) =>
       deliveries.filter((one) => one.webhookId === webhook.id && sequenceOf(one) === sequence).length > 0
@@ -313,9 +315,6 @@ function delivered({ journal, deliveries, world: { received, monitor } }: Facts)
 
 /** The first delay is 4 s with 10 % jitter, and clocks may differ by a second; a lease is longer. */
 const gapMsMin = 2_500
-/** Clocks may differ by a second, and queues delay by whole seconds. */
-const skewMs = 1_500
-
 function attemptsSpaced({ deliveries, world: { received } }: Facts): string[] {
   const requests = Map.groupBy(
     received.filter(({ deliveryId }) => deliveryId),
@@ -441,7 +440,8 @@ function failuresCounted({ webhooks, world: { received, monitor } }: Facts): str
         ? [`The endpoint ${id} counts failures without one.`]
         : []),
       ...(enabled && failureCount >= 25 ? [`The endpoint ${id} is enabled after ${failureCount} failures.`] : []),
-      ...(!enabled && disabledReason && /in a row/.test(disabledReason) && failureCount < 25
+      // A new URL begins at 0.
+      ...(!enabled && disabledReason && /in a row/.test(disabledReason) && failureCount > 0 && failureCount < 25
         ? [`The endpoint ${id} was disabled after ${failureCount} failures.`]
         : []),
     ]
