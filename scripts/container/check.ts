@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { startSandboxes } from '../../local/emulators/lambda-sandboxes.ts'
-import { filesInImage, installArguments, readInstructions, removedPackages } from './image.ts'
+import { filesInImage, installArguments, modeArguments, readInstructions, removedPackages } from './image.ts'
 
 /** The user id of `nobody`: the container must not run as root, even if this script does. */
 const nobody = 65534
@@ -25,6 +25,7 @@ try {
   copyImage()
   compileLibrary()
   makeReadOnly()
+  requireReadable()
   const usage = start(['containers/media/main.ts'])
   if (usage.status !== usageCode || !usage.stderr.includes('render-video'))
     throw new Error(`The container does not start:\n${usage.stderr}`)
@@ -51,6 +52,9 @@ function copyImage(): void {
     mkdirSync(dirname(join(image, file)), { recursive: true })
     cpSync(join(repositoryRoot, file), join(image, file))
   }
+  execFileSync('chmod', modeArguments(instructions), { cwd: image })
+  // Packages are installed with the umask of the image, not with that of this shell.
+  process.umask(0o022)
   execFileSync('npm', [...installArguments(instructions), '--loglevel=error'], { cwd: image, stdio: 'inherit' })
   const packages = join(image, 'node_modules')
   for (const name of globSync(removedPackages(instructions), { cwd: packages }))
@@ -68,7 +72,14 @@ function makeReadOnly(): void {
   mkdirSync(scratch)
   chmodSync(scratch, 0o777)
   chmodSync(directory, 0o755)
-  execFileSync('chmod', ['-R', 'a+rX,a-w', image])
+  execFileSync('chmod', ['-R', 'a-w', image])
+}
+
+/** Fails on a file that only its owner can read, which the user of a task or a function is not. */
+function requireReadable(): void {
+  const isHidden = ['(', '-type', 'f', '!', '-perm', '-o=r', ')', '-o', '(', '-type', 'd', '!', '-perm', '-o=rx', ')']
+  const hidden = execFileSync('find', [image, ...isHidden], { encoding: 'utf8' })
+  if (hidden) throw new Error(`The image has files that its user cannot read:\n${hidden}`)
 }
 
 /** Invokes the function twice through the runtime API, of which the second invocation is warm. */

@@ -49,6 +49,15 @@ export const removedPackages = (instructions = readInstructions()): string[] =>
     return removed?.split(' ') ?? []
   })
 
+/** The arguments of chmod for the files of the repository in the image. */
+export function modeArguments(instructions = readInstructions()): string[] {
+  const [mode] = instructions.flatMap(({ name, text }) =>
+    name === 'RUN' ? (/^chmod (.+)$/.exec(text)?.[1] ?? []) : [],
+  )
+  if (!mode) throw new Error(`${dockerfile} sets no mode of the files that it copies.`)
+  return mode.split(' ')
+}
+
 /** The arguments of npm in the image. */
 export function installArguments(instructions = readInstructions()): string[] {
   const [, line] = instructions.flatMap(({ text }) => /npm (ci [^&]+)/.exec(text) ?? [])

@@ -2,7 +2,7 @@
  * Static checks of the render container: its image, its base, and the permissions of its task. CI builds and scans it.
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, globSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import { App, type AssetStaging, Stack } from 'aws-cdk-lib'
 import { DockerImageAsset } from 'aws-cdk-lib/aws-ecr-assets'
@@ -18,6 +18,7 @@ import {
   filesInImage,
   installArguments,
   instructionsOf,
+  modeArguments,
   readInstructions,
   removedPackages,
 } from '../../scripts/container/image.ts'
@@ -113,6 +114,19 @@ describe('the Dockerfile', () => {
       ),
     )
     expect(stages.every((stage) => /^base\b/.test(stage))).toBe(true)
+  })
+
+  it('makes every file of the repository readable for its user, whatever the umask of the checkout was', () => {
+    const folder = temporaryDirectory()
+    mkdirSync(join(folder, 'lib'))
+    writeFileSync(join(folder, 'lib/one.ts'), '')
+    chmodSync(join(folder, 'lib/one.ts'), 0o600)
+    chmodSync(join(folder, 'lib'), 0o700)
+    spawnSync('chmod', modeArguments(), { cwd: folder })
+    expect(['lib', 'lib/one.ts'].map((file) => statSync(join(folder, file)).mode & 0o777)).toEqual([0o755, 0o644])
+    const stage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
+    const copied = stage.flatMap(({ name, text }) => (name === 'COPY' ? text : []))
+    expect(copied.filter((text) => !text.startsWith('--from='))).toEqual([])
   })
 
   it('ends as an unprivileged user, and never returns to root', () => {
