@@ -37,6 +37,11 @@ interface Query extends Expressions {
   ExclusiveStartKey?: Item
 }
 
+interface KeysOfBatch {
+  Keys: Keyed[]
+  ConsistentRead?: boolean
+}
+
 const indexes = [dueIndex, listIndex] as const
 const transactItemsMax = 100
 /** In real partitions a page ends after a megabyte. */
@@ -201,7 +206,14 @@ export function createTable({ now, indexLag, isStale, partOf, onRecord, onWrite 
     catchUp()
     const partitionName = /(#?\w+) = (:\w+)/.exec(input.KeyConditionExpression)!
     const pk = input.ExpressionAttributeValues?.[partitionName[2]!] as string
-    const source = IndexName === undefined ? [...(partitions.get(pk)?.values() ?? [])] : [...indexed.values()]
+    const rows = [...(partitions.get(pk)?.values() ?? [])]
+    const shownRows = input.ConsistentRead
+      ? rows
+      : rows.flatMap((row): Item[] => {
+          const shown = replicated(row as unknown as Keyed)
+          return shown ? [shown] : []
+        })
+    const source = IndexName === undefined ? shownRows : [...indexed.values()]
     const sortOf = (item: Item) => `${item[index.sort]}\u0000${item.pk}\u0000${item.sk}`
     const matching = source
       .filter((item) => item[index.partition] === pk && item[index.sort] !== undefined)
@@ -250,14 +262,15 @@ export function createTable({ now, indexLag, isStale, partOf, onRecord, onWrite 
       Update: (input: Write) => single('Update', input),
       Delete: (input: Write) => single('Delete', input),
       TransactWrite: transact,
-      BatchGet: ({ RequestItems }: { RequestItems: Record<string, { Keys: Keyed[] }> }) => {
-        const [[name, { Keys }]] = Object.entries(RequestItems) as [[string, { Keys: Keyed[] }]]
+      BatchGet: ({ RequestItems }: { RequestItems: Record<string, KeysOfBatch> }) => {
+        const [[name, { Keys, ConsistentRead }]] = Object.entries(RequestItems) as [[string, KeysOfBatch]]
+        const read = ConsistentRead ? find : replicated
         if (new Set(Keys.map(keyText)).size < Keys.length)
           throw new PortFailure('ValidationException', 'Provided list of item keys contains duplicates')
         const done = Keys.slice(0, partOf(Keys.length))
         const rest = Keys.slice(done.length)
         return {
-          Responses: { [name]: done.flatMap((key) => find(key) ?? []) },
+          Responses: { [name]: done.flatMap((key) => read(key) ?? []) },
           UnprocessedKeys: rest.length > 0 ? { [name]: { Keys: rest } } : {},
         }
       },
