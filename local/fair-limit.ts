@@ -104,21 +104,18 @@ export function shareThread(max: number, turnMs: number, busyMs = threadBusyMs):
   const owners = new Map<string, SharingOwner>()
   const current = new AsyncLocalStorage<{ owner: SharingOwner; waits: boolean }>()
   const running: SharingOwner[] = []
-  /** As of an owner, for commands of no call: those of pipelines, of the outbox and of sweeps. */
-  let otherSteps = 0
   let settled = { at: performance.now(), busyMs: busyMs() }
 
   /**
-   * The time since the last settlement is charged by the number of steps, which cost about the same, and that of commands of no call to
-   * nobody; without any, in equal parts to the calls that run.
+   * The time since the last settlement is charged by the number of steps, which cost about the same; without any, in equal parts to the
+   * calls that run. So the work of pipelines, of the outbox and of sweeps is charged to those who send most, whose it mostly is.
    */
   const settle = (): void => {
     const now = { at: performance.now(), busyMs: busyMs() }
     const elapsed = now.at - settled.at
     const busy = Math.min(elapsed, now.busyMs - settled.busyMs)
     settled = now
-    const steps = [...owners.values()].reduce((sum, owner) => sum + owner.steps, otherSteps)
-    otherSteps = 0
+    const steps = [...owners.values()].reduce((sum, owner) => sum + owner.steps, 0)
     if (steps === 0) for (const owner of running) owner.debtMs += busy / running.length
     for (const owner of owners.values()) {
       if (steps > 0) owner.debtMs += (busy * owner.steps) / steps
@@ -213,11 +210,8 @@ export function shareThread(max: number, turnMs: number, busyMs = threadBusyMs):
     awaitShare: (name) => awaitShareOf(ownerOf(name)),
     send: async (command) => {
       const { owner, waits } = current.getStore() ?? {}
+      if (!owner) return command()
       if (performance.now() - settled.at > settleMs) settle()
-      if (!owner) {
-        otherSteps += 2
-        return command()
-      }
       // Its cost is known after it: one command in each turn of the loop.
       if (waits && mustWait(owner)) await owner.paced(() => awaitShareOf(owner).then(() => turnOfLoop()))
       owner.steps++

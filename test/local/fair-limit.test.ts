@@ -236,21 +236,6 @@ describe('a limit per owner', () => {
       expect(latency).toBe(100)
     })
 
-    it('charges no owner for commands outside of any call', async () => {
-      const thread = shareThread(1, 500, () => performance.now())
-      call(thread.charge, 'client', 60_000)
-      call(thread.charge, 'neighbour', 60_000)
-      await vi.advanceTimersByTimeAsync(1_000)
-      sendCommands(thread, 200)
-      await vi.advanceTimersByTimeAsync(4_000)
-      let hasShare = false
-      thread.awaitShare('client').then(() => {
-        hasShare = true
-      })
-      await vi.advanceTimersByTimeAsync(0)
-      expect(hasShare).toBe(true)
-    })
-
     it('commands outside of any call never wait', async () => {
       const thread = shareThread(1, 500, () => performance.now())
       for (const owner of ['a', 'b']) commandsOf(thread, owner)
