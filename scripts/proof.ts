@@ -160,7 +160,7 @@ function alarmSection(): string[] {
   return [
     '## Alarms',
     `\`npm test\` injects each class of faults into a simulated deployment, and evaluates the alarms of the templates over the metrics
-that the functions write. Exactly these are raised; after the faults, none.`,
+that the functions write. Exactly these are raised; in an hour of traffic without faults, none.`,
     markdownTable(['Class of faults', 'Ways', 'Alarms'], rows),
   ]
 }
@@ -187,6 +187,8 @@ const notShown = `## Not shown
 - **The platforms.** Publishers run against sandboxes with the shapes of the ten APIs; Bluesky also against its own server (\`npm run test:bluesky\`).
 - **Vendors of scripts, voices and pictures.** Recorded shapes of their APIs, with failures; no real account.
 - **Every interleaving.** Seeds are samples. Faults that need more coincidences than the samples have may remain, and a simulator sees only what its world can do.
+- **What the model does not know**: time, slots, retries of deliveries, uploads, conversions and scenes of presentations; bytes it takes as the service reports them.
+- **What upgrades carry**: renders, scripts, deliveries and one automation in progress; no publication, and few videos.
 - **A lost region**, a restore of a real table, an attacker with AWS credentials.
 - **Other commits.** A result is true for the code of its day. \`npm test\` repeats a small part of the simulator, the model, the fuzz and the kills.`
 

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, NotFound } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, NoSuchKey, NotFound } from '@aws-sdk/client-s3'
 import type { ArrivedFile } from '../domain/uploads/upload-lifecycle.ts'
 import { env } from '../env.ts'
 import { s3 } from './media-bucket.ts'
@@ -15,7 +15,7 @@ const partMsMax = 120_000
 
 const objectLocation = (key: string) => ({ Bucket: env.bucketName(), Key: key })
 
-/** Size, type and first bytes of the file, or undefined before it has arrived. */
+/** Size, type and first bytes of the file; undefined before it has arrived, and where a refused one was deleted meanwhile. */
 export async function findSource(key: string): Promise<ArrivedFile | undefined> {
   try {
     const { ContentLength: bytes = 0, ContentType: contentType = '' } = await s3.send(
@@ -24,7 +24,7 @@ export async function findSource(key: string): Promise<ArrivedFile | undefined> 
     const start = bytes === 0 ? Buffer.alloc(0) : await buffer(await read(key, 0, Math.min(headBytes, bytes)))
     return { bytes, contentType, start }
   } catch (error) {
-    if (error instanceof NotFound) return undefined
+    if (error instanceof NotFound || error instanceof NoSuchKey) return undefined
     throw error
   }
 }

@@ -128,12 +128,15 @@ isTrafficOver = true
 await Promise.all(clients)
 // What was due at the latest of its times is due again; later passes over deleted files follow one by one.
 const restMsMax = 300_000
+let due: Awaited<ReturnType<typeof listDue>> = []
 let isOver = false
 await jump(aheadMax - aheadSeconds)
 for (const endsAt = performance.now() + restMsMax; !isOver && performance.now() < endsAt; await delay(5_000)) {
-  isOver = (await listDue('9999', 100)).length === 0
+  due = await listDue('9999', 100)
+  isOver = due.length === 0
   if (!isOver) await jump(300)
 }
+for (const row of due) console.log(`Still due: ${JSON.stringify(row)}`)
 
 const platformPosts = new URL('/__sandbox/posts?platform=bluesky', victim.current().runtime.endpoints.sandbox)
 const { posts: published } = (await (await fetch(platformPosts)).json()) as {

@@ -45,7 +45,7 @@ interface Automation {
   id: string
 }
 
-/** A render, a script, a publication, deliveries that fail at first, and in the first turn an automation. */
+/** A render, a script, an edit, deliveries that fail at first, and in the first turn an automation. */
 async function startWork(run: ServiceProcess['runtime'], turn: number): Promise<void> {
   receiver.answering = respondWithStatus(500)
   const call = <Result>(method: string, path: string, body?: unknown) => callApiOf<Result>(run, method, path, body)
