@@ -19,17 +19,28 @@ const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><Allo
 
 type Content = NodeJS.ReadableStream | Buffer
 
+interface StoredObject {
+  readonly bucket: string
+  readonly key: string
+  readonly content: Content
+  readonly metadata: object
+}
+interface Store {
+  existsObject(bucket: string, key: string): Promise<boolean>
+  putObject(object: StoredObject): Promise<{ size: number; md5: string }>
+  putContent(path: string, content: Content): Promise<[bytes: number, md5: string]>
+  putMetadata(bucket: string, key: string, metadata: object, md5: string): Promise<void>
+  /** The file of a part of an object, such as its metadata. */
+  getResourcePath(bucket: string, key: string, part: string): string
+  /** Configuration of a bucket or object. */
+  getSubresource(bucket: string, key: string | undefined, type: string): Promise<unknown>
+}
 /** The parts of s3rver used here; the package has no types. */
 interface S3rver {
   silent: boolean
   readonly logger: { silent: boolean; close(): void }
   readonly middleware: Step[]
-  readonly store: {
-    existsObject(bucket: string, key: string): Promise<boolean>
-    putContent(path: string, content: Content): Promise<[bytes: number, md5: string]>
-    /** Configuration of a bucket or object. */
-    getSubresource(bucket: string, key: string | undefined, type: string): Promise<unknown>
-  }
+  readonly store: Store
   configureBuckets(): Promise<unknown>
   callback(): Parameters<typeof createServer>[1]
 }
@@ -79,6 +90,7 @@ export async function startS3(options: S3Options): Promise<RunningServer> {
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true })
   server.store.putContent = (path, content) => putContent(path, content, unfinished)
+  server.store.putObject = (object) => putObject(server.store, object, unfinished)
   server.middleware.unshift(s3Compatibility(server, options.onCreated))
   await server.configureBuckets()
   cacheConfigs(server.store)
@@ -176,6 +188,42 @@ v4.getStringToSign = (request, ...rest) =>
 // the content is written to a separate file and renamed into place.
 async function putContent(path: string, content: Content, folder: string): Promise<[bytes: number, md5: string]> {
   const unfinished = join(folder, randomUUID())
+  try {
+    const measured = await writeContent(unfinished, content)
+    // s3rver removes a folder with its last object, possibly during the upload.
+    await mkdir(dirname(path), { recursive: true })
+    await rename(unfinished, path)
+    return measured
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** The object last: it exists once its file does. */
+const partsOfObject = ['object.md5', 'metadata.json', 'object']
+
+// s3rver writes the metadata after the object. A process that was killed between left an object that could be neither read, listed nor
+// deleted, and that a conditional PUT did not replace.
+async function putObject(store: Store, { bucket, key, content, metadata }: StoredObject, folder: string) {
+  const id = randomUUID()
+  const unfinished = (part: string) => join(folder, `${id}.${part}`)
+  const unfinishedStore: Store = Object.assign(Object.create(store), {
+    getResourcePath: (_bucket: string, _key: string, part: string) => unfinished(part),
+  })
+  try {
+    const [size, md5] = await writeContent(unfinished('object'), content)
+    await unfinishedStore.putMetadata(bucket, key, metadata, md5)
+    await mkdir(dirname(store.getResourcePath(bucket, key, 'object')), { recursive: true })
+    for (const part of partsOfObject) await rename(unfinished(part), store.getResourcePath(bucket, key, part))
+    return { size, md5 }
+  } catch (error) {
+    for (const part of partsOfObject) await rm(unfinished(part), { force: true })
+    throw error
+  }
+}
+
+async function writeContent(path: string, content: Content): Promise<[bytes: number, md5: string]> {
   const md5 = createHash('md5')
   let bytes = 0
   const measure = new Transform({
@@ -185,14 +233,6 @@ async function putContent(path: string, content: Content, folder: string): Promi
       done(null, chunk)
     },
   })
-  try {
-    await pipeline(Buffer.isBuffer(content) ? [content] : content, measure, createWriteStream(unfinished))
-    // s3rver removes a folder with its last object, possibly during the upload.
-    await mkdir(dirname(path), { recursive: true })
-    await rename(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
+  await pipeline(Buffer.isBuffer(content) ? [content] : content, measure, createWriteStream(path))
   return [bytes, md5.digest('hex')]
 }

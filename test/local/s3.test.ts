@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import {
@@ -55,6 +55,20 @@ test('a put with If-None-Match * writes once', async () => {
   await put('once', 'first', { IfNoneMatch: '*' })
   await expect(put('once', 'second', { IfNoneMatch: '*' })).rejects.toMatchObject({ name: 'PreconditionFailed' })
   expect(await (await fetch(`${media}/once`)).text()).toBe('first')
+})
+
+test('an object exists only with its metadata: where they cannot be written, it does not, and may be put again', async () => {
+  const { directory, client, put, media } = await start()
+  // In place of a process that was killed between the two.
+  const metadata = join(directory, 's3', Bucket, 'folder', 'film._S3rver_metadata.json')
+  mkdirSync(metadata, { recursive: true })
+  await expect(put('folder/film', 'first')).rejects.toThrow()
+  expect((await fetch(`${media}/folder/film`)).status).toBe(404)
+  expect((await client.send(new ListObjectsV2Command({ Bucket }))).KeyCount).toBe(0)
+  expect(readdirSync(join(directory, 's3-unfinished'))).toEqual([])
+  rmdirSync(metadata)
+  await put('folder/film', 'second', { IfNoneMatch: '*' })
+  expect(await (await fetch(`${media}/folder/film`)).text()).toBe('second')
 })
 
 test('unsigned requests may read an object from any origin, and nothing else', async () => {
