@@ -35,6 +35,9 @@ async function given() {
     ...world,
     videoId,
     place,
+    /** A job and its request, as the route passes them on without a key. */
+    wish: { kind: place.kind, target: place.target, input: { prompt: null } },
+    request: { workspaceId: world.workspaceId, idempotencyScope: null, quote: undefined, waitSeconds: 25 },
     ask: (key?: string, prompt?: string) =>
       callApi('POST', path, {
         key: world.apiKey,
@@ -80,17 +83,14 @@ describe('a synchronous action', () => {
   })
 
   rule('idempotency.keyless-join', async () => {
-    const { claim, place, balance, workspaceId } = await given()
+    const { claim, place, wish, request, balance, videoId, workspaceId } = await given()
     const { runId } = await claim(null)
     // As the route does it, but with a signal for when the running job was seen.
     const join = () => {
       const seen = Promise.withResolvers<void>()
-      const wish = { ...place, input: { prompt: null }, idempotencyScope: null }
       const price = (workspace: Workspace) => priceOf(workspace, 10, 'video', now())
-      return {
-        seen: seen.promise,
-        answer: runSyncJob({ ...wish, check: () => seen.resolve(), price, quote: undefined, waitSeconds: 25 }),
-      }
+      const plan = { ...wish, check: () => seen.resolve(), price }
+      return { seen: seen.promise, answer: runSyncJob(videoId, plan, request) }
     }
     const joined = [join(), join()]
     await Promise.all(joined.map(({ seen }) => seen))
@@ -168,20 +168,11 @@ describe('a synchronous action', () => {
   })
 
   it('200: a retry after a 503, without a key, gets the result of the run and is charged once', async () => {
-    const { ask, claim, place, balance } = await given()
+    const { ask, claim, place, wish, request, balance, videoId } = await given()
     // Longer than a request waits: the request that claimed it has got a 503, as for every job that needs a task.
     const { runId } = await claim(null, secondsAfter(now(), -40))
     await writeDescription({ ...place, runId })
-    const again = () =>
-      runSyncJob({
-        ...place,
-        input: { prompt: null },
-        idempotencyScope: null,
-        check: () => {},
-        price: refuse,
-        quote: undefined,
-        waitSeconds: 25,
-      })
+    const again = () => runSyncJob(videoId, { ...wish, check: () => {}, price: refuse }, request)
     const refuse = () => Promise.reject(new Error('What was paid is not priced again: there may be no credits left.'))
     expect((await ask()).body.data).toMatchObject({ videoId: place.videoId, description: expect.any(String) })
     expect(await again()).toMatchObject({ videoId: place.videoId })
@@ -193,9 +184,9 @@ describe('a synchronous action', () => {
       findSyncJob(place),
     ])
     const later = secondsAfter(now(), 60)
-    const wish = { kind: 'description' as const, target: '', input: { prompt: null }, idempotencyScope: null }
     const price = priceOf(workspace, 10, 'video', now())
-    const { run } = claimSyncJob(workspace, video, newest, wish, price, 'run_late', {
+    const wanted = { ...wish, idempotencyScope: null }
+    const { run } = claimSyncJob(workspace, video, newest, wanted, price, 'run_late', {
       arrivedAt: later,
       now: later,
       waitSeconds: 25,

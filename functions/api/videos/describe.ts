@@ -6,15 +6,6 @@ import { endpoint } from '../../../lib/http/endpoint.ts'
 import { descriptionJob } from '../../../lib/use-cases/sync-jobs/description-job.ts'
 import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
-export const handler = endpoint(
-  routes.describeVideo,
-  ({ params, body, workspaceId, idempotencyScope, quote, waitSeconds }) =>
-    runSyncJob<VideoDescriptionResource>({
-      ...descriptionJob(body),
-      workspaceId,
-      videoId: params.id,
-      idempotencyScope,
-      quote,
-      waitSeconds,
-    }),
+export const handler = endpoint(routes.describeVideo, ({ params, body, ...request }) =>
+  runSyncJob<VideoDescriptionResource>(params.id, descriptionJob(body), request),
 )

@@ -6,15 +6,6 @@ import { endpoint } from '../../../lib/http/endpoint.ts'
 import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 import { sceneImageJob } from '../../../lib/use-cases/sync-jobs/scene-image-job.ts'
 
-export const handler = endpoint(
-  routes.drawSceneImage,
-  ({ params, body, workspaceId, idempotencyScope, quote, waitSeconds }) =>
-    runSyncJob<Scene>({
-      ...sceneImageJob(params, body),
-      workspaceId,
-      videoId: params.id,
-      idempotencyScope,
-      quote,
-      waitSeconds,
-    }),
+export const handler = endpoint(routes.drawSceneImage, ({ params, body, ...request }) =>
+  runSyncJob<Scene>(params.id, sceneImageJob(params, body), request),
 )

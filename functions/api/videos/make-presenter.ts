@@ -6,15 +6,6 @@ import { endpoint } from '../../../lib/http/endpoint.ts'
 import { presenterJob } from '../../../lib/use-cases/sync-jobs/presenter-job.ts'
 import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
-export const handler = endpoint(
-  routes.makePresenter,
-  ({ params, body, workspaceId, idempotencyScope, quote, waitSeconds }) =>
-    runSyncJob<BRoll>({
-      ...presenterJob(params, body),
-      workspaceId,
-      videoId: params.id,
-      idempotencyScope,
-      quote,
-      waitSeconds,
-    }),
+export const handler = endpoint(routes.makePresenter, ({ params, body, ...request }) =>
+  runSyncJob<BRoll>(params.id, presenterJob(params, body), request),
 )

@@ -6,15 +6,6 @@ import { endpoint } from '../../../lib/http/endpoint.ts'
 import { recutJob } from '../../../lib/use-cases/sync-jobs/recut-job.ts'
 import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
-export const handler = endpoint(
-  routes.recutPresentation,
-  ({ params, workspaceId, idempotencyScope, quote, waitSeconds }) =>
-    runSyncJob<PresentationScene[]>({
-      ...recutJob(),
-      workspaceId,
-      videoId: params.id,
-      idempotencyScope,
-      quote,
-      waitSeconds,
-    }),
+export const handler = endpoint(routes.recutPresentation, ({ params, ...request }) =>
+  runSyncJob<PresentationScene[]>(params.id, recutJob(), request),
 )

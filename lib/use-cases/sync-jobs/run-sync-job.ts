@@ -23,10 +23,9 @@ import { type WaitPermit, withWaitPermit } from './wait-permit.ts'
 
 const pauseMs = { first: 40, growth: 1.3, last: 500 }
 
-/** The job that a route requests. */
-export interface SyncJobRequest extends SyncJobPlan, Pick<SyncJobClaim, 'idempotencyScope'> {
+/** The request for a job. */
+export interface SyncJobRequest extends Pick<SyncJobClaim, 'idempotencyScope'> {
   workspaceId: string
-  videoId: string
   quote: QuotedPrice | undefined
   /** How long the request waits for its job. */
   waitSeconds: number
@@ -34,33 +33,39 @@ export interface SyncJobRequest extends SyncJobPlan, Pick<SyncJobClaim, 'idempot
 
 const isRateLimit = (error: unknown) => error instanceof Refusal && error.code === 'rate-limited'
 
-/** Runs a job, or joins the same one that is running, and returns its response. */
-export async function runSyncJob<Answer>(request: SyncJobRequest): Promise<Answer> {
+/** Runs a job of a video, or joins the same one that is running, and returns its response. */
+export async function runSyncJob<Answer>(videoId: string, plan: SyncJobPlan, request: SyncJobRequest): Promise<Answer> {
   const until = Date.parse(now()) + request.waitSeconds * 1000
   return withWaitPermit(request.workspaceId, async (permit) => {
     // A duplicate that finds no permit may only be ahead of the commit of the first: then its answer is another one.
-    const run = await retry(() => claim(request, permit), { pausesMs: [100, 300], isRetryable: isRateLimit })
+    const run = await retry(() => claim(videoId, plan, request, permit), {
+      pausesMs: [100, 300],
+      isRetryable: isRateLimit,
+    })
     return (await awaitSyncJob(run, until)) as Answer
   })
 }
 
 async function claim(
-  { check, price, workspaceId, videoId, quote, waitSeconds, ...input }: SyncJobRequest,
+  videoId: string,
+  { check, price, ...job }: SyncJobPlan,
+  { workspaceId, idempotencyScope, quote, waitSeconds }: SyncJobRequest,
   permit: WaitPermit,
 ): Promise<SyncJob> {
   const arrivedAt = now()
+  const wanted: SyncJobClaim = { ...job, idempotencyScope }
   return retryOnConflict(async () => {
     const at = now()
     const times = { arrivedAt, now: at, waitSeconds }
     const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
     // Read last: where the credits of a job that started meanwhile are missing, the job is seen too.
-    const newest = await findSyncJob({ workspaceId, videoId, kind: input.kind, target: input.target })
+    const newest = await findSyncJob({ workspaceId, videoId, kind: job.kind, target: job.target })
     await check(video)
     // A charged job is not priced again: there may be no credits left.
-    const isPaid = newest && (newest.status === 'RUNNING' || isReplayable(newest, input, times))
+    const isPaid = newest && (newest.status === 'RUNNING' || isReplayable(newest, wanted, times))
     const cost = isPaid ? undefined : await price(workspace, video, at)
     if (cost) refuseOtherPrice(quote, cost)
-    const { run, decision } = claimSyncJob(workspace, video, newest, input, cost, mintId('run', at), times)
+    const { run, decision } = claimSyncJob(workspace, video, newest, wanted, cost, mintId('run', at), times)
     if (run.status === 'RUNNING') await permit.acquire()
     if (!decision) return run
     await commit(decision)
