@@ -1,0 +1,111 @@
+/** Deliveries: all of them, spaced, counted and signed. */
+import type { Delivery } from '../../../lib/domain/records/delivery.ts'
+import { deliveryAttemptsMax } from '../../../lib/domain/webhooks/delivery-attempts.ts'
+import { bodyDigest, standardDigest, webhookHeaders } from '../../../lib/domain/webhooks/signature.ts'
+import { differs, type Facts, skewMs } from './facts.ts'
+
+const sequenceOf = ({ payload }: Delivery) => Number(/"sequence":(\d+)/.exec(payload)?.[1])
+
+export function delivered({ journal, deliveries, world: { received, monitor } }: Facts): string[] {
+  const rows = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
+  const acknowledged = new Set(
+    received.filter(({ status }) => status !== null && status < 300).map(({ deliveryId }) => deliveryId),
+  )
+  const lost = journal.flatMap(({ id, deliveryIds }) =>
+    deliveryIds.filter((one) => !rows.has(one)).map((one) => `The delivery ${one} of the event ${id} is lost.`),
+  )
+  const expected = journal.flatMap(({ id, event, createdAt, workspaceId, sequence }) => {
+    const subscribed = [...monitor.webhooks.values()].filter(
+      (webhook) =>
+        webhook.workspaceId === workspaceId &&
+        !monitor.changedWebhooks.has(webhook.id) &&
+        webhook.events.includes(event) &&
+        webhook.storedAt < Date.parse(createdAt) - skewMs,
+    )
+    return subscribed.flatMap((webhook) =>
+      deliveries.filter((one) => one.webhookId === webhook.id && sequenceOf(one) === sequence).length > 0
+        ? []
+        : [`The event ${id} has no delivery to ${webhook.id}.`],
+    )
+  })
+  const untrue = deliveries.flatMap(({ id, status, attempts, lastError }) => {
+    if (status === 'delivered' && !acknowledged.has(id)) return [`The delivery ${id} was not acknowledged.`]
+    const isDropped = /Dropped|Abandoned/.test(lastError ?? '')
+    const isEnded = attempts >= deliveryAttemptsMax || isDropped || /410/.test(lastError ?? '')
+    return status === 'failed' && !isEnded ? [`The delivery ${id} failed after ${attempts} attempts: ${lastError}`] : []
+  })
+  return [...lost, ...expected, ...untrue]
+}
+
+/** The first delay is 4 s with 10 % jitter, and clocks may differ by a second; a lease is longer. */
+const gapMsMin = 2_500
+
+export function attemptsSpaced({ deliveries, world: { received } }: Facts): string[] {
+  const requests = Map.groupBy(
+    received.filter(({ deliveryId }) => deliveryId),
+    ({ deliveryId }) => deliveryId,
+  )
+  return deliveries.flatMap(({ id, attempts, claims, payload }) => {
+    const made = requests.get(id) ?? []
+    const close = made.slice(1).filter(({ at }, index) => at - made[index]!.at < gapMsMin)
+    return [
+      ...(attempts > deliveryAttemptsMax ? [`The delivery ${id} has ${attempts} attempts.`] : []),
+      ...(made.length > claims
+        ? [`The delivery ${id} was claimed ${claims} times and sent ${made.length} times.`]
+        : []),
+      ...made.flatMap(({ at, dueAt }) =>
+        dueAt !== null && at < dueAt - skewMs ? [`The delivery ${id} was sent ${dueAt - at} ms early.`] : [],
+      ),
+      ...(close.length > 0 ? [`The delivery ${id} was sent twice within ${gapMsMin} ms.`] : []),
+      ...(made.some(({ body }) => body !== payload) ? [`The delivery ${id} was sent with another body.`] : []),
+    ]
+  })
+}
+
+export function failuresCounted({ webhooks, world: { received, monitor } }: Facts): string[] {
+  return webhooks.flatMap(({ id, url, failureCount, enabled, disabledReason }) => {
+    const isLastOk = monitor.changedWebhooks.has(id) ? undefined : monitor.lastAttempts.get(id)
+    const failed = received.filter((one) => one.url === url && (one.status === null || one.status >= 300)).length
+    const unanswered = monitor.failedAttempts.get(id) ?? 0
+    return [
+      ...(isLastOk === true && failureCount > 0 ? [`The endpoint ${id} counts failures after a success.`] : []),
+      ...(isLastOk === false && failureCount === 0 ? [`The endpoint ${id} does not count its last failure.`] : []),
+      ...(failureCount > unanswered ? [`The endpoint ${id} counts ${failureCount} failures of ${unanswered}.`] : []),
+      ...(failed === 0 && failureCount > 0 && received.some((one) => one.url === url) && unanswered === 0
+        ? [`The endpoint ${id} counts failures without one.`]
+        : []),
+      ...(enabled && failureCount >= 25 ? [`The endpoint ${id} is enabled after ${failureCount} failures.`] : []),
+      // A new URL begins at 0.
+      ...(!enabled && disabledReason && /in a row/.test(disabledReason) && failureCount > 0 && failureCount < 25
+        ? [`The endpoint ${id} was disabled after ${failureCount} failures.`]
+        : []),
+    ]
+  })
+}
+
+/** A minute of the five that receivers tolerate. */
+const signatureAgeMsMax = 60_000
+
+export function signaturesValid({ world: { received }, deliveries, secrets }: Facts): string[] {
+  const endpoints = new Map(deliveries.map(({ id, webhookId }) => [id, webhookId]))
+  return received.flatMap(({ at, deliveryId, body, headers }) => {
+    const secret = secrets.get(endpoints.get(deliveryId) ?? '')
+    if (!secret) return []
+    const [id = '', timestamp = ''] = [headers[webhookHeaders.id], headers[webhookHeaders.timestamp]]
+    return [
+      ...differs(
+        `The signature of ${deliveryId}`,
+        headers[webhookHeaders.signature],
+        bodyDigest(secret, body).toString('hex'),
+      ),
+      ...differs(
+        `The standard signature of ${deliveryId}`,
+        headers[webhookHeaders.standardSignature],
+        `v1,${standardDigest(secret, { id, timestamp, body }).toString('base64')}`,
+      ),
+      ...(Math.abs(Number(timestamp) * 1000 - at) > signatureAgeMsMax
+        ? [`The signature of ${deliveryId} is old.`]
+        : []),
+    ]
+  })
+}
