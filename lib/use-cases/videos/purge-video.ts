@@ -6,9 +6,7 @@ import { videoKeyPrefix } from '../../domain/core/artefact.ts'
 import { timeoutError } from '../../domain/core/failures.ts'
 import type { Purge } from '../../domain/core/outbox.ts'
 import { secondsAfter, secondsBetween } from '../../domain/core/time.ts'
-import { failSyncJob } from '../../domain/videos/sync-job-transitions.ts'
 import { log } from '../../log.ts'
-import { commit } from '../../store/core/commit.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { deleteOutboxRow, markBegun, markPurged, redispatchAfterSeconds } from '../../store/core/outbox.ts'
 import { deletePostings } from '../../store/postings.ts'
@@ -17,6 +15,7 @@ import { deleteScriptClaims } from '../../store/script-claims.ts'
 import { deleteSlotRecords } from '../../store/slot-records.ts'
 import { deleteObjectRows } from '../../store/storage-usage.ts'
 import { deleteSyncJob, listSyncJobs } from '../../store/sync-jobs.ts'
+import { failOpenSyncJob } from '../sync-jobs/complete-sync-job.ts'
 import { removeClips } from './remove-videos.ts'
 
 /** A worker may be storing an object during the first purge; no worker takes longer than this. */
@@ -39,7 +38,7 @@ export async function purgeVideo(key: Key, row: PurgeRow): Promise<void> {
   for (const job of await listSyncJobs(workspaceId, videoId)) {
     if (job.status === 'RUNNING') {
       await stopPipeline('act', job.runId)
-      await commit(failSyncJob(job, timeoutError, now()))
+      await failOpenSyncJob(job, job.runId, timeoutError)
     }
     await deleteSyncJob(job)
   }

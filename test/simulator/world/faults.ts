@@ -22,6 +22,8 @@ const otherFaults = {
   slowRequest: 0.04,
   /** A function that does not start, or whose answer is lost. */
   invocation: 0.04,
+  /** A function that cannot be invoked for minutes: the retries of a state are used up. */
+  functionDown: 0.03,
   /** A batch of messages, reads or deletions of which AWS does only a part. */
   partialBatch: 0.2,
   duplicateMessage: 0.3,

@@ -156,10 +156,13 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
     return { getRemainingTimeInMillis: () => endsAt - now(), awsRequestId: 'simulated' }
   }
 
+  const downUntil = new Map<string, number>()
+
   /** Invokes a function, unless the service for functions fails. */
   async function invoke(name: string, event: unknown, timeoutMs = functionMs): Promise<unknown> {
     await schedule.sleep(random.longTailed(1, 50))
-    if (faults.happens('invocation'))
+    if (faults.happens('functionDown')) downUntil.set(name, now() + random.integer(1, 10) * minuteMs)
+    if (faults.happens('invocation') || (faults.isOn && now() < (downUntil.get(name) ?? 0)))
       throw Object.assign(new Error('The function could not be invoked.'), { name: 'Lambda.ServiceException' })
     const runMs = Math.min(timeoutMs, functionMs * 15)
     const result = await call(
