@@ -19,7 +19,7 @@ import { startTestReceiver } from '../support/receiver.ts'
 import { storeResult } from '../support/results.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { judge } from './promises.ts'
-import { act, type Customer, send } from './traffic.ts'
+import { act, type Customer, createdBy, lookBack, newRequest, send } from './traffic.ts'
 import { startVictim } from './victim.ts'
 
 const { SEED = '1', KILLS = '40' } = process.env
@@ -37,7 +37,7 @@ if (victim.unlimited) console.log(victim.unlimited)
 const customer = (fields: Pick<Customer, 'workspaceId' | 'apiKey' | 'profileId'>, planId: PlanId) => ({
   ...fields,
   planId,
-  accepted: [],
+  sent: [],
   videos: [],
   parentOf: new Map(),
   deleted: new Set<string>(),
@@ -61,9 +61,12 @@ async function newWorkspace(planId: PlanId) {
 }
 
 const customers = [customer(runtime, 'self-hosted'), await newWorkspace('starter')]
-for (const { apiKey } of customers) {
-  const hook = { url: `${receiver.url}/hook`, events: eventTypes }
-  await send(() => ({ baseUrl: baseUrl(), apiKey }), 'POST', '/webhooks', hook)
+/** Of the webhook endpoints, by id. */
+const secrets = new Map<string, string>()
+for (const { apiKey, workspaceId } of customers) {
+  const request = newRequest(workspaceId, 'POST /webhooks', { url: `${receiver.url}/hook`, events: eventTypes })
+  const { body } = await send(() => ({ baseUrl: baseUrl(), apiKey }), request)
+  secrets.set(createdBy(request)!, (body.data as { secret: string }).secret)
 }
 
 let isTrafficOver = false
@@ -137,6 +140,7 @@ for (const endsAt = performance.now() + restMsMax; !isOver && performance.now() 
   if (!isOver) await jump(300)
 }
 for (const row of due) console.log(`Still due: ${JSON.stringify(row)}`)
+for (const one of customers) await lookBack(one, baseUrl)
 
 const platformPosts = new URL('/__sandbox/posts?platform=bluesky', victim.current().runtime.endpoints.sandbox)
 const { posts: published } = (await (await fetch(platformPosts)).json()) as {
@@ -145,7 +149,9 @@ const { posts: published } = (await (await fetch(platformPosts)).json()) as {
 const verdict = await judge({
   directory: victim.directory,
   customers,
-  posts: receiver.posts,
+  received: receiver.posts,
+  secrets,
+  logs: victim.output().split('\n'),
   published: published.map(({ caption, text }) => caption ?? text ?? ''),
   damaged,
   aheadSeconds,

@@ -1,10 +1,14 @@
 /**
- * What has to hold once the faults are over: the promises of the simulator that the final state shows, on the rows of the
- * real table and the files of the bucket; and nothing that was accepted is lost, or happened twice.
+ * What has to hold once the faults are over: the promises of the simulator that the state at rest shows, on the rows of the
+ * real table, the files of the bucket, and what clients, receivers and platforms saw; and nothing that was accepted is lost,
+ * or happened twice.
  */
 import { globSync, statSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import type { Posting } from '../../lib/domain/publishing/posting.ts'
+import { webhookHeaders } from '../../lib/domain/webhooks/signature.ts'
 import { type PlanId, plans } from '../../lib/domain/workspaces/plan.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { factsOf, type Observed } from '../simulator/invariants/facts.ts'
@@ -13,10 +17,7 @@ import type { Item } from '../simulator/world/expressions.ts'
 import { createMonitor } from '../simulator/world/monitor.ts'
 import type { World } from '../simulator/world/world.ts'
 import type { Received } from '../support/receiver.ts'
-import type { Customer } from './traffic.ts'
-
-/** Others need the order of writes, or unscaled time. */
-const shownByTheEnd = ['I1', 'I2', 'I5', 'I9', 'I10', 'I11', 'I16', 'I19']
+import { answerTo, type Customer, createdBy } from './traffic.ts'
 
 export interface Verdict {
   accepted: number
@@ -28,7 +29,12 @@ export interface Verdict {
 export interface Evidence {
   directory: string
   customers: readonly (Customer & { planId: PlanId })[]
-  posts: readonly Received[]
+  /** The requests of webhooks; each was acknowledged. */
+  received: readonly Received[]
+  /** Of the webhook endpoints, by id. */
+  secrets: ReadonlyMap<string, string>
+  /** Lines of the service's output. */
+  logs: readonly string[]
   /** The posts of the platform, by caption. */
   published: readonly string[]
   /** Sizes of the files that were damaged, before. */
@@ -61,11 +67,21 @@ function storedObjects({ directory, damaged }: Evidence): Map<string, { body: { 
   )
 }
 
+/** The posts of the platform whose posting is still stored: each caption is used for one. */
+const acceptedPosts = (published: readonly string[], items: readonly Item[]) =>
+  (items.filter(({ sk }) => String(sk).startsWith('POSTING#')) as unknown as Posting[]).flatMap(({ post, accountId }) =>
+    published.filter((caption) => caption === post.caption).map(() => ({ post: post.id, account: accountId })),
+  )
+
+/** The headers of a webhook as they were sent: Node gives them in lower case. */
+const namedHeaders = (arrived: IncomingHttpHeaders) =>
+  Object.fromEntries(Object.values(webhookHeaders).map((name) => [name, String(arrived[name.toLowerCase()])]))
+
 const repeated = (names: readonly string[]) =>
   [...Map.groupBy(names, (name) => name)].flatMap(([name, all]) => (all.length > 1 ? [name] : []))
 
 export async function judge(evidence: Evidence): Promise<Verdict> {
-  const { customers, posts, published, aheadSeconds, isOver } = evidence
+  const { customers, received, secrets, logs, published, aheadSeconds, isOver } = evidence
   const items = await scanTable()
   const monitor = createMonitor(Date.now)
   for (const item of items) monitor.onWrite({ pk: String(item.pk), sk: String(item.sk) }, undefined, item)
@@ -77,6 +93,13 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
     // Beside the media of videos there are the previews of voices.
     storage: { objects: new Map([...storedObjects(evidence)].filter(([key]) => own.has(key.split('/')[0]!))) },
     monitor,
+    received: received.map(({ path, headers: arrived, body }) => {
+      const headers = namedHeaders(arrived)
+      return { url: path, deliveryId: headers[webhookHeaders.delivery], body: body.toString(), headers, status: 200 }
+    }),
+    posts: acceptedPosts(published, items),
+    // Beside its log, the service tells a developer the key to begin with.
+    logs: logs.filter((line) => line.startsWith('{')),
   } as unknown as World
   const workspaces = customers.map(({ workspaceId: id, ...rest }) => ({
     ...rest,
@@ -84,18 +107,15 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
     profileId: rest.profileId ?? '',
     creditsAtStart: plans[rest.planId].creditsPerMonth ?? 0,
   }))
-  const observed: Observed = { world, sent: [], workspaces, secrets: new Map(), keys: [], isOver }
+  const sent = customers.flatMap((customer) => customer.sent)
+  const observed: Observed = { world, sent, workspaces, secrets, keys: [], isOver }
   const facts = factsOf(observed)
-  const broken = invariants
-    .filter(({ name }) => shownByTheEnd.includes(name))
-    .flatMap(({ name, check }) => check(facts).map((what) => `${name}: ${what}`))
+  const broken = invariants.flatMap(({ name, atRest }) => (atRest?.(facts) ?? []).map((what) => `${name}: ${what}`))
 
   const existing = new Set(facts.videos.map(({ id }) => id))
-  const created = customers.flatMap(({ accepted }) =>
-    accepted.flatMap(({ route, status, id }) =>
-      id && status < 300 && /^POST \/videos(\/\{id\}\/clips)?$/.test(route) ? [id] : [],
-    ),
-  )
+  const created = sent
+    .filter(({ route }) => /^POST \/videos(\/\{id\}\/clips)?$/.test(route))
+    .flatMap((request) => createdBy(request) ?? [])
   const deleted = new Set(customers.flatMap((customer) => [...customer.deleted]))
   const isDeleted = ({ id, parentVideoId }: { id: string; parentVideoId: string | null }) =>
     deleted.has(id) || (parentVideoId !== null && deleted.has(parentVideoId))
@@ -107,21 +127,16 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
   const unexpected = facts.videos
     .filter((video) => own.has(video.workspaceId) && !known.has(video.id) && !isDeleted(video))
     .map(({ id }) => `Nobody was told of the video ${id}.`)
-  const reached = new Set(posts.map(({ headers }) => String(headers['x-service-delivery'])))
+  const reached = new Set(world.received.map(({ deliveryId }) => deliveryId))
   const undelivered = facts.deliveries
     .filter(({ workspaceId, id }) => own.has(workspaceId) && !reached.has(id))
     .map(({ id }) => `The delivery ${id} has not arrived.`)
   const unannounced = facts.journal
     .filter(({ workspaceId, deliveryIds }) => own.has(workspaceId) && deliveryIds.length !== 1)
     .map(({ id, deliveryIds }) => `The event ${id} has ${deliveryIds.length} deliveries.`)
-  const unpublished = facts.videos.flatMap(({ publish }) =>
-    publish?.status === 'COMPLETED' && !published.includes(publish.caption)
-      ? [`The publication ${publish.runId} is reported, and does not exist.`]
-      : [],
-  )
   return {
-    accepted: customers.reduce((sum, { accepted }) => sum + accepted.filter(({ status }) => status < 300).length, 0),
-    lost: [...lostVideos, ...undelivered, ...unannounced, ...unpublished],
+    accepted: sent.filter((request) => !request.route.startsWith('GET') && answerTo(request)!.status < 300).length,
+    lost: [...lostVideos, ...undelivered, ...unannounced],
     doubled: [
       ...unexpected,
       ...repeated(created).map((id) => `Two requests created ${id}.`),

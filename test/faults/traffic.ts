@@ -2,14 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiCredentials } from '../pipelines/service-process.ts'
+import type { Answer, Sent } from '../simulator/client.ts'
 
-/** A request that was answered, and what clients remember of it. */
-export interface Accepted {
-  route: string
-  key: string
-  status: number
-  /** The id of what was created. */
-  id: string | undefined
+/** A request with all its attempts, and what it takes to repeat it. */
+export interface Request extends Sent {
+  body: unknown
 }
 
 export interface Customer {
@@ -17,7 +14,7 @@ export interface Customer {
   apiKey: string
   /** With connected accounts, where it publishes. */
   profileId: string | undefined
-  accepted: Accepted[]
+  sent: Request[]
   videos: string[]
   /** The video of each clip. */
   parentOf: Map<string, string>
@@ -25,36 +22,69 @@ export interface Customer {
 }
 
 const answerMsMax = 240_000
-const isTemporary = (status: number, code: string | undefined) =>
-  status >= 500 || status === 429 || code === 'idempotency-in-progress' || code === 'conflict'
+const isTemporary = ({ status, body }: Answer) =>
+  status >= 500 || status === 429 || ['idempotency-in-progress', 'conflict'].includes(body.error?.code ?? '')
 
-/** `baseUrl` may change with every attempt: the service starts again meanwhile. */
-export async function send(
-  credentials: () => ApiCredentials,
-  method: string,
-  path: string,
-  body?: unknown,
-  key?: string,
-): Promise<{ status: number; data: Record<string, never> | undefined }> {
+/** The last answer, where there is one. */
+export const answerTo = ({ answers }: Sent): Answer | undefined =>
+  answers.findLast((answer) => answer !== null) ?? undefined
+
+/** The id of what a request created. */
+export const createdBy = (request: Sent): string | undefined => {
+  const answer = answerTo(request)
+  return answer && answer.status < 300 ? (answer.body.data as { id?: string } | undefined)?.id : undefined
+}
+
+/** The credentials may change with every attempt: the service starts again meanwhile. */
+export type Credentials = () => ApiCredentials
+
+async function attempt(credentials: Credentials, { route, path, key, body }: Request): Promise<Answer> {
+  const { baseUrl, apiKey } = credentials()
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: route.split(' ')[0]!,
+    headers: { Authorization: `Bearer ${apiKey}`, ...(key && { 'Idempotency-Key': key }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(35_000),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: Object.fromEntries(response.headers), text, body: JSON.parse(text) }
+}
+
+/** Repeats a request until it is answered. @throws Error after four minutes. */
+export async function send(credentials: Credentials, request: Request): Promise<Answer> {
   const endsAt = performance.now() + answerMsMax
   for (let last = 'nothing'; performance.now() < endsAt; await delay(250)) {
-    const { baseUrl, apiKey } = credentials()
     try {
-      const response = await fetch(`${baseUrl}${path}`, {
-        method,
-        headers: { Authorization: `Bearer ${apiKey}`, ...(key && { 'Idempotency-Key': key }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(35_000),
-      })
-      const answer = (await response.json()) as { data?: Record<string, never>; error?: { code: string } }
-      last = `${response.status} ${JSON.stringify(answer.error)}`
-      if (!isTemporary(response.status, answer.error?.code)) return { status: response.status, data: answer.data }
+      const answer = await attempt(credentials, request)
+      request.answers.push(answer)
+      request.endedAt = performance.now()
+      if (!isTemporary(answer)) return answer
+      last = `${answer.status} ${answer.text}`
     } catch (error) {
+      request.answers.push(null)
       last = String(error)
     }
-    if (performance.now() + 300 >= endsAt) throw new Error(`${method} ${path} was not answered: ${last}`)
+    if (performance.now() + 300 >= endsAt) throw new Error(`${request.route} was not answered: ${last}`)
   }
-  throw new Error(`${method} ${path} was not answered.`)
+  throw new Error(`${request.route} was not answered.`)
+}
+
+let requests = 0
+
+/** A request that is not sent yet. `route` has the ids in its path. */
+export function newRequest(workspaceId: string, route: string, body?: unknown): Request {
+  const [method = '', path = ''] = route.split(' ')
+  return {
+    id: ++requests,
+    workspaceId,
+    route: route.replace(/vid_\w+/, '{id}'),
+    path,
+    key: method === 'POST' ? randomUUID() : undefined,
+    body,
+    startedAt: performance.now(),
+    endedAt: Number.POSITIVE_INFINITY,
+    answers: [],
+  }
 }
 
 type Action = (customer: Customer, random: (below: number) => number) => [route: string, body?: unknown] | undefined
@@ -98,17 +128,31 @@ const actions: readonly Action[] = [
 export async function act(customer: Customer, baseUrl: () => string, random: (below: number) => number): Promise<void> {
   const chosen = actions[random(actions.length)]!(customer, random)
   if (!chosen) return
-  const [route, body] = chosen
-  const [method = '', path = ''] = route.split(' ')
-  const key = randomUUID()
+  const request = newRequest(customer.workspaceId, ...chosen)
+  const [route, path] = [request.route, request.path]
   // A client that deletes a video does not expect it any more, whether it was answered or not.
-  if (method === 'DELETE') customer.deleted.add(path.split('/')[2]!)
-  const credentials = () => ({ baseUrl: baseUrl(), apiKey: customer.apiKey })
-  const { status, data } = await send(credentials, method, path, body, method === 'POST' ? key : undefined)
-  const id = data?.id as string | undefined
-  customer.accepted.push({ route: route.replace(/vid_\w+/, '{id}'), key, status, id })
-  if (status >= 300) return
+  if (route.startsWith('DELETE')) customer.deleted.add(path.split('/')[2]!)
+  customer.sent.push(request)
+  await send(() => ({ baseUrl: baseUrl(), apiKey: customer.apiKey }), request)
+  const id = createdBy(request)
   const isClip = path.endsWith('/clips')
   if (id && (path === '/videos' || isClip)) customer.videos.push(id)
   if (id && isClip) customer.parentOf.set(id, path.split('/')[2]!)
+}
+
+/** What clients do when all is over: repeat what was accepted, with its key, and look for what they have deleted. */
+export async function lookBack(customer: Customer, baseUrl: () => string): Promise<void> {
+  const credentials = () => ({ baseUrl: baseUrl(), apiKey: customer.apiKey })
+  for (const request of [...customer.sent]) {
+    const last = answerTo(request)
+    if (request.key && last && last.status < 300)
+      request.late = { last, repeat: await send(credentials, { ...request, answers: [] }) }
+  }
+  const isAnswered = ({ route, answers }: Request) =>
+    route.startsWith('DELETE') && answers.some((answer) => answer?.status === 200)
+  for (const { path } of customer.sent.filter(isAnswered)) {
+    const reading = newRequest(customer.workspaceId, `GET ${path}`)
+    customer.sent.push(reading)
+    await send(credentials, reading)
+  }
 }

@@ -10,6 +10,8 @@ export interface Victim {
   /** Why the disk cannot be filled, if so. */
   readonly unlimited: string | undefined
   current: () => ServiceProcess
+  /** What all its processes have written. */
+  output: () => string
   /** Starts it again where it has ended. */
   revive: () => Promise<void>
   kill: () => Promise<void>
@@ -83,8 +85,9 @@ export async function startVictim(): Promise<Victim> {
     CLOCK_OFFSET_FILE: clockFile,
     NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${join(import.meta.dirname, 'jumping-clock.ts')}`,
   }
-  let service = await startServiceProcess(directory, environment)
-  const pid = () => service.runtime.pid
+  const services = [await startServiceProcess(directory, environment)]
+  const current = () => services.at(-1)!
+  const pid = () => current().runtime.pid
   const pause = async (target: number | undefined, ms: number) => {
     signal(target, 'SIGSTOP')
     await delay(ms)
@@ -98,12 +101,13 @@ export async function startVictim(): Promise<Victim> {
   const victim: Victim = {
     directory,
     unlimited,
-    current: () => service,
+    current,
+    output: () => services.map(({ output }) => output()).join('\n'),
     revive: async () => {
-      if (!isAlive(pid())) service = await startServiceProcess(directory, environment)
+      if (!isAlive(pid())) services.push(await startServiceProcess(directory, environment))
     },
     kill: async () => {
-      await service.kill()
+      await current().kill()
       await victim.revive()
     },
     freeze: (ms) => pause(pid(), ms),
@@ -138,7 +142,7 @@ export async function startVictim(): Promise<Victim> {
       return { file, bytes: bytes.length }
     },
     end: async () => {
-      await service.stop()
+      await current().stop()
       removeAll()
     },
     endAtOnce: () => {
