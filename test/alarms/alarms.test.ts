@@ -48,11 +48,20 @@ const alarms = everyResource('AWS::CloudWatch::Alarm').map(([, { Properties }]) 
   return { ...alarm, Dimensions, name: alarm.AlarmName.slice(deploymentName.length + 1) }
 })
 
-const raisedBy = ({ data, from, to }: { data: readonly Datum[]; from: number; to: number }) =>
+interface Metrics {
+  data: readonly Datum[]
+  from: number
+  to: number
+}
+
+const alarmsWhere = (metrics: Metrics, isRaised: (minutes: readonly number[]) => boolean) =>
   alarms
-    .filter((alarm) => minutesInAlarm(alarm, data, { from, to }).length > 0)
+    .filter((alarm) => isRaised(minutesInAlarm(alarm, metrics.data, metrics)))
     .map(({ name }) => name)
     .toSorted()
+const raisedBy = (metrics: Metrics) => alarmsWhere(metrics, (minutes) => minutes.length > 0)
+const raisedAtTheEnd = (metrics: Metrics) =>
+  alarmsWhere(metrics, (minutes) => minutes.includes((metrics.to - metrics.from) / 60_000))
 
 const runbook = readFileSync(join(repositoryRoot, 'docs/operations/runbook.md'), 'utf8')
 /** The links in the table of the runbook, by its first column. */
@@ -61,6 +70,9 @@ const documented = Object.fromEntries(
     .filter(([, fault]) => fault! in faultClasses)
     .map(([, fault, text]) => [fault!, [...text!.matchAll(/\]\(#([a-z-]+)\)/g)].map(([, anchor]) => anchor!)]),
 )
+
+/** The longest period that an alarm looks back, and time to recover before. */
+const quietMinutes = 25
 
 describe('the alarms', () => {
   it('are silent during an hour of traffic', async () => {
@@ -75,6 +87,15 @@ describe('the alarms', () => {
       'are exactly those listed: $how',
       async ({ faults, minutes = 20, work = usualTraffic(), raises }) => {
         expect(raisedBy(await metricsOf({ faults: faults(), minutes }, work, monitored))).toEqual(raises)
+      },
+    )
+
+    const passing = injections.filter(({ faults }) => !faults().ports)
+    it.skipIf(passing.length === 0).each(passing)(
+      'end with the fault, but for those that need an operator: $how',
+      async ({ faults, minutes = 20, work = usualTraffic(), stay = [] }) => {
+        const metrics = await metricsOf({ faults: faults(), minutes, quietMinutes }, work, monitored)
+        expect(raisedAtTheEnd(metrics)).toEqual(stay)
       },
     )
 

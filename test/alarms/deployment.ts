@@ -36,7 +36,7 @@ export interface Faults {
   happens?: (name: OtherFault, minute: number) => boolean
   /** Whether an invocation is throttled: the function is not started. */
   isThrottled?: (name: string, minute: number) => boolean
-  /** Wraps the ports of every process. */
+  /** Wraps the ports of every process, for good. */
   ports?: (ports: Ports) => Ports
   /** Whether the schedule of the sweeper fires. */
   ticks?: (minute: number) => boolean
@@ -70,9 +70,9 @@ export interface Client {
 const startAt = Date.parse('2027-01-15T09:00:00Z')
 const minuteMs = 60_000
 
-/** Runs clients among the faults for some minutes; the metrics of that time. */
+/** Runs clients among the faults for some minutes, and for some more without them; the metrics of that time. */
 export async function metricsOf(
-  { faults, minutes }: { faults: Faults; minutes: number },
+  { faults, minutes, quietMinutes = 0 }: { faults: Faults; minutes: number; quietMinutes?: number },
   work: (client: Client) => Promise<void>,
   monitored: Monitored,
 ): Promise<{ data: Datum[]; from: number; to: number }> {
@@ -152,8 +152,11 @@ export async function metricsOf(
   while (!workspace && failures.length === 0) await schedule.step()
 
   from = Math.ceil(schedule.now() / minuteMs) * minuteMs
-  const to = from + minutes * minuteMs
+  const to = from + (minutes + quietMinutes) * minuteMs
   isOn = true
+  schedule.at(from + minutes * minuteMs, () => {
+    isOn = false
+  })
   const sendOnce = createClient(world, [])
   const client: Client = {
     world,
@@ -165,9 +168,9 @@ export async function metricsOf(
     sleep: (seconds) => schedule.sleep(seconds * 1000),
   }
   schedule.at(from, () => background(work(client)))
-  for (let tick = 0; tick < minutes; tick++)
+  for (let tick = 0; tick < minutes + quietMinutes; tick++)
     schedule.at(from + tick * minuteMs + 10_000, () => {
-      if (faults.ticks?.(tick) ?? true)
+      if (!isOn || (faults.ticks?.(tick) ?? true))
         world
           .call(
             'workers/sweep',

@@ -27,6 +27,8 @@ export interface Injection {
   minutes?: number
   work?: (client: Client) => Promise<void>
   raises: readonly AlarmName[]
+  /** Those that stay on after the fault, until an operator has removed its cause. */
+  stay?: readonly AlarmName[]
 }
 
 /** A client with an endpoint, and a video every three minutes, which is rendered and published. */
@@ -130,6 +132,7 @@ export const faultClasses: Record<string, readonly Injection[]> = {
       how: 'a hundred times',
       faults: () => inCalls('diesBefore', by(/dispatch-outbox/), { times: 100 }),
       raises: ['lost-wake-ups', 'outbox-late'],
+      stay: ['lost-wake-ups'],
     },
   ],
   'the delivery worker crashes on every attempt': [
@@ -138,6 +141,7 @@ export const faultClasses: Record<string, readonly Injection[]> = {
       minutes: 40,
       faults: () => inCalls('diesBefore', by(/deliver-webhook/), {}),
       raises: ['dead-deliveries', 'deliveries-late', 'sweeper-repairs'],
+      stay: ['dead-deliveries'],
     },
   ],
   'the table throttles; transactions conflict beyond their retries': [
@@ -165,8 +169,8 @@ export const faultClasses: Record<string, readonly Injection[]> = {
   'API functions are throttled': [{ how: 'five minutes', faults: () => throttled(/^api/, 5), raises: ['api-faults'] }],
   'the delivery worker is throttled': [
     {
-      how: 'three minutes',
-      faults: () => throttled(/deliver-webhook/, 3),
+      how: 'five minutes',
+      faults: () => throttled(/deliver-webhook/, 5),
       raises: ['deliveries-late', 'sweeper-repairs'],
     },
   ],
@@ -175,7 +179,13 @@ export const faultClasses: Record<string, readonly Injection[]> = {
     { how: 'late records for ten minutes', faults: () => happening(['lateRecord'], 10), raises: ['outbox-late'] },
   ],
   'a poison record': [
-    { how: 'one', work: poison, faults: () => ({}), raises: ['faults-of-workers', 'lost-wake-ups', 'outbox-late'] },
+    {
+      how: 'one',
+      work: poison,
+      faults: () => ({}),
+      raises: ['faults-of-workers', 'lost-wake-ups', 'outbox-late'],
+      stay: ['faults-of-workers', 'lost-wake-ups', 'outbox-late'],
+    },
   ],
   'an execution is lost, aborted, failed or timed out': [
     { how: 'lost for a minute', faults: () => happening(['lostExecution'], 1), raises: ['sweeper-repairs'] },
