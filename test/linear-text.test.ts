@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { parseAst } from 'vitest/node'
+import { installedAssets } from '../containers/media/render/drawing-assets.ts'
 import { sortedRoutes } from '../lib/contract/openapi/document.ts'
 import { paginateCaptions } from '../lib/domain/generation/captions/captions.ts'
 import { extractKeywords } from '../lib/domain/generation/keywords.ts'
@@ -41,8 +42,13 @@ import { parseIdea } from '../lib/providers/writer/idea.ts'
 import { isInLanguage } from '../lib/providers/writer/language-check.ts'
 import { titleFor } from '../lib/providers/writer/title.ts'
 import { redact } from '../lib/redact.ts'
-import { graphemes, keywordOf, limitCodePoints } from '../lib/render/captions/text-segmentation.ts'
+import { captionStyle } from '../lib/render/captions/style.ts'
+import { graphemes, keywordOf, limitCodePoints, piecesOf } from '../lib/render/captions/text-segmentation.ts'
+import { loadTypefaces } from '../lib/render/drawing/load-fonts.ts'
+import { listItems } from '../lib/render/slides/content.ts'
 import { escapeXml } from '../lib/render/slides/svg.ts'
+import { typeset } from '../lib/render/slides/typeset.ts'
+import { facesOf, page } from './render/compositions.ts'
 import { sampleValue, schemaPaths, withValueAt } from './support/fuzz/schema-values.ts'
 import { superLinearTexts } from './support/linear-time.ts'
 import { parseRefusal } from './support/refusals.ts'
@@ -133,12 +139,23 @@ const pictureIndex = indexPictureWords({
   objects: { cat: ['cat', 'pet'], 'water-wave': ['water wave'] },
 })
 
+const { display: typeface } = await loadTypefaces({}, '', installedAssets)
+const slideStyle = { typeface, sizeMax: 100, sizeMin: 30, lineHeight: 1.1, tracking: 0, linesMax: 6 }
+const onSlide = (text: string, emphasis: string) => typeset(text, emphasis, slideStyle, { width: 900, height: 1500 })
+const wrapped = captionStyle({ layoutMode: 'wrap' }, { width: 1080, height: 1920 })
+const captionFaces = facesOf({}, 'Aกש漢')
+
 const readers: Record<string, (text: string) => unknown> = {
   'what logs hide': redact,
   'pages of captions': (text) => paginateCaptions(words(text), String),
   'characters of a caption': (text) => graphemes(limitCodePoints(text)),
   'keyword of a caption': keywordOf,
+  'words of a caption page': (text) => piecesOf(page(text), wrapped, captionFaces),
   'text of a slide': escapeXml,
+  'lines of a slide': (text) => onSlide(text, ''),
+  'emphasis of a slide': (text) => onSlide(text, `${text} zz`),
+  'list of a slide': (text) => listItems({ content: { items: [text] }, text } as never, 'items'),
+  'list in the text of a slide': (text) => listItems({ content: {}, text } as never, 'items'),
   keywords: (text) => extractKeywords(text),
   figures: figuresOf,
   chart: chartFiguresOf,

@@ -59,7 +59,7 @@ interface Token extends Omit<TypesetWord, 'x'> {
 const shrinkStep = 0.95
 /** More than fits on any slide; the rest is ignored. */
 const charactersMax = 5_000
-/** More than fits on any line, unless tokens have no width because no face has their letters. */
+/** Tokens, or letters of one token: more than fits on any line, unless they have no width because no face has them. */
 const lineTokensMax = 200
 const ellipsis = '…'
 /** A character of a script without spaces, with any closing punctuation after it. */
@@ -128,15 +128,19 @@ function tokensOf(text: string, emphasis: string): Omit<Token, 'width'>[] {
     .split(/[\s\p{Cc}\p{Noncharacter_Code_Point}]+/u)
     .filter(Boolean)
   const wanted = emphasis.split(/\s+/).map(normaliseWord).filter(Boolean)
-  const at =
-    wanted.length === 0
-      ? -1
-      : words.findIndex((_, i) => wanted.every((part, j) => normaliseWord(words[i + j] ?? '') === part))
+  const at = wanted.length === 0 ? -1 : indexOfRun(words.map(normaliseWord), wanted)
   return words.flatMap((word, index) => {
     const emphasised = at >= 0 && index >= at && index < at + wanted.length
     const parts = word.split(breakable).filter(Boolean)
     return parts.map((part, position) => ({ text: part, emphasised, index, spaced: position === 0 }))
   })
+}
+
+/** The index of the first run of these words. As texts, since word by word a run that nearly matches everywhere takes quadratic time. */
+function indexOfRun(words: readonly string[], run: readonly string[]): number {
+  const text = ` ${words.join(' ')} `
+  const found = text.indexOf(` ${run.join(' ')} `)
+  return found < 0 ? -1 : text.slice(0, found).split(' ').length - 1
 }
 
 const measure = (tokens: readonly Omit<Token, 'width'>[], style: TextStyle, size: number): Token[] =>
@@ -148,7 +152,8 @@ function cutToWidth(token: Token, style: TextStyle, size: number, width: number)
   const pieces: string[] = []
   for (const character of token.text) {
     const longer = (pieces.at(-1) ?? '') + character
-    if (pieces.length > 0 && widthOf(longer, style, size) <= width) pieces[pieces.length - 1] = longer
+    const hasRoom = pieces.length > 0 && longer.length <= lineTokensMax && widthOf(longer, style, size) <= width
+    if (hasRoom) pieces[pieces.length - 1] = longer
     else pieces.push(character)
   }
   return pieces.map((text, i) => ({
@@ -161,16 +166,25 @@ function cutToWidth(token: Token, style: TextStyle, size: number, width: number)
 
 const spaceWidth = (style: TextStyle, size: number) => widthOf(' ', style, size) || 0.26 * size
 
-const lineWidth = (line: readonly Token[], style: TextStyle, size: number) =>
-  line.reduce((sum, { width, spaced }, i) => sum + width + (i > 0 && spaced ? spaceWidth(style, size) : 0), 0)
+const lineWidth = (line: readonly Token[], style: TextStyle, size: number) => {
+  const space = spaceWidth(style, size)
+  return line.reduce((sum, token, i) => extendedBy(token, sum, i === 0, space), 0)
+}
+
+/** The width of a line with one more token. */
+const extendedBy = ({ width, spaced }: Token, lineWidth: number, isFirst: boolean, space: number) =>
+  lineWidth + width + (!isFirst && spaced ? space : 0)
 
 /** Minimum number of lines, then minimum sum of squared free space, by dynamic programming from the last word. */
 function balanceLines(tokens: readonly Token[], style: TextStyle, size: number, width: number): Token[][] {
+  const space = spaceWidth(style, size)
   const best: { lines: number; waste: number; take: number }[] = []
   best[tokens.length] = { lines: 0, waste: 0, take: 0 }
   for (let from = tokens.length - 1; from >= 0; from--) {
+    let taken = 0
     for (let take = 1; take <= Math.min(lineTokensMax, tokens.length - from); take++) {
-      const free = width - lineWidth(tokens.slice(from, from + take), style, size)
+      taken = extendedBy(tokens[from + take - 1]!, taken, take === 1, space)
+      const free = width - taken
       if (free < 0 && take > 1) break
       const rest = best[from + take]!
       const choice = { lines: rest.lines + 1, waste: rest.waste + free ** 2, take }
@@ -188,12 +202,16 @@ function balanceLines(tokens: readonly Token[], style: TextStyle, size: number, 
 
 /** Greedy line wrapping. */
 function wrapLines(tokens: readonly Token[], style: TextStyle, size: number, width: number): Token[][] {
+  const space = spaceWidth(style, size)
   const lines: Token[][] = []
+  let filled = 0
   for (const token of tokens) {
     const line = lines.at(-1)
-    const hasRoom = line && line.length < lineTokensMax && lineWidth([...line, token], style, size) <= width
+    const longer = extendedBy(token, filled, false, space)
+    const hasRoom = line && line.length < lineTokensMax && longer <= width
     if (hasRoom) line.push(token)
     else lines.push([token])
+    filled = hasRoom ? longer : token.width
   }
   return lines
 }
