@@ -2191,7 +2191,7 @@ export type ReplaceBRollsRequest = ReplaceBRollsItems | {
 }
 
 export interface SetBRollPictureRequest {
-  /** The result of the operation. */
+  /** A PNG, JPEG or WebP file of at most 2 MB, in base64. */
   data: string
 }
 

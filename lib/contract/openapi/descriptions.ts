@@ -12,6 +12,7 @@ import { eventSchemaName, type OpenApiObject } from './schemas.ts'
 const descriptions: Readonly<Record<string, string>> = {
   // Envelopes and errors
   data: 'The result of the operation.',
+  'SetBRollPictureRequest.data': 'A PNG, JPEG or WebP file of at most 2 MB, in base64.',
   paging: 'The position of this page in the whole list.',
   warnings: 'What was accepted but is probably a typing error, at most 20. Absent if there is nothing.',
   'Warning.path': 'The field, as sent: `body.subType` or `query.status`.',

@@ -8,6 +8,7 @@ export interface JsonSchema {
   const?: unknown
   pattern?: string
   format?: string
+  contentEncoding?: 'base64'
   minLength?: number
   maxLength?: number
   minimum?: number
@@ -76,7 +77,7 @@ const patterned = [
 ]
 
 function textFor(schema: JsonSchema, manner: Manner, random: Random): string {
-  const { minLength = 0, maxLength = 200, pattern, format } = schema
+  const { minLength = 0, maxLength = 200, pattern, format, contentEncoding } = schema
   const known = format ? texts[format] : undefined
   if (known) return pick(random, known)
   if (pattern) {
@@ -84,7 +85,8 @@ function textFor(schema: JsonSchema, manner: Manner, random: Random): string {
     if (fitting.length > 0) return pick(random, fitting)
   }
   if (manner === 'limit') {
-    const character = pick(random, ['a', 'é', '漢', '😀'])
+    // Base64 has no other characters, and as much text of them would be refused by the gateway itself.
+    const character = contentEncoding ? 'A' : pick(random, ['a', 'é', '漢', '😀'])
     return character.repeat(pick(random, [minLength, maxLength, maxLength + 1, Math.max(minLength - 1, 0)]))
   }
   const text = Array.from({ length: 1 + random(6) }, () => pick(random, words)).join(' ')

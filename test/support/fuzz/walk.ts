@@ -3,6 +3,7 @@
  * the properties below. The same seed sends the same requests, so that a finding can be repeated.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { inject } from 'vitest'
 import { authenticatedRoutes, openApiDocument } from '../../../lib/contract/openapi/document.ts'
 import { mintApiKey } from '../../../lib/domain/workspaces/api-key.ts'
 import type { PlanId } from '../../../lib/domain/workspaces/plan.ts'
@@ -13,6 +14,7 @@ import { given } from '../given/videos.ts'
 import { givenDelivery, givenWebhook } from '../given/webhooks.ts'
 import { openApiViolation } from '../openapi-validation.ts'
 import { seededRandom } from '../seeded-random.ts'
+import { readErrorLines } from '../setup/error-lines.ts'
 import { type ApiResponse, callApi, newWorld, type World } from '../world.ts'
 import { type JsonSchema, type Manner, pick, type Random, valueFor } from './json-schema-values.ts'
 
@@ -51,6 +53,11 @@ const properties: Record<string, (step: Step) => string | undefined> = {
     status < 500 || (status === 503 && body?.error?.code === 'unavailable' && headers.has('retry-after'))
       ? undefined
       : `is ${status}`,
+  'is logged as no error': ({ answer: { headers } }) => {
+    const requestId = headers.get('x-request-id')
+    const line = readErrorLines(inject('errorLines')).find((text) => requestId && text.includes(requestId))
+    return line && `is logged as ${line.slice(0, 1_000)}`
+  },
   'refuses strangers': ({ identity, answer }) =>
     identity === 'stranger' && answer.status !== 401 ? `is ${answer.status} for a stranger` : undefined,
   'hides records of other workspaces': ({ identity, route, answer }) =>

@@ -9,24 +9,37 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { localEnvironment } from '../../../local/environment.ts'
 import { startReelsmith } from '../../../local/reelsmith.ts'
+import { collectErrorLines, readErrorLines } from './error-lines.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     baseUrl: string
     /** The environment with which the store and the AWS clients reach the same emulators. */
     environment: Record<string, string>
+    /** The file with what the service logged at ERROR (`error-lines.ts`). */
+    errorLines: string
+    /** The log level of the tests' own processes. */
+    logLevel: string
   }
 }
 
 export default async function setup(project: TestProject) {
-  process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
+  const logLevel = process.env.POWERTOOLS_LOG_LEVEL
+  process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR'
   // In memory if the system supports it, so that tests do not wait for a disk.
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-test-'))
+  const errorLines = join(directory, 'errors.log')
+  const stopCollecting = collectErrorLines(errorLines, { isShown: logLevel !== undefined })
   const service = await startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} })
   project.provide('baseUrl', service.baseUrl)
   project.provide('environment', localEnvironment(service.endpoints, service))
+  project.provide('errorLines', errorLines)
+  project.provide('logLevel', logLevel ?? 'SILENT')
   return async () => {
     await service.stop()
+    stopCollecting()
+    const errors = readErrorLines(errorLines)
     rmSync(directory, { recursive: true, force: true })
+    if (errors.length > 0) throw new Error(`The service logged ${errors.length} errors:\n${errors.join('\n')}`)
   }
 }

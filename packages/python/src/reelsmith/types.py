@@ -2221,7 +2221,7 @@ ReplaceBRollsRequest: TypeAlias = "ReplaceBRollsItems | ReplaceBRollsRequestObje
 
 class SetBRollPictureRequest(TypedDict):
     data: str
-    """The result of the operation."""
+    """A PNG, JPEG or WebP file of at most 2 MB, in base64."""
 
 
 class MakePresenterRequest(TypedDict, total=False):
