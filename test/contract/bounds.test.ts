@@ -16,6 +16,14 @@ interface JsonSchema {
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
   allOf?: JsonSchema[]
+  additionalProperties?: boolean | JsonSchema
+}
+
+interface Parameter {
+  $ref?: string
+  name: string
+  in: string
+  schema: JsonSchema
 }
 
 const document = openApiDocument() as never as {
@@ -25,20 +33,27 @@ const document = openApiDocument() as never as {
       string,
       {
         operationId: string
-        parameters?: { name: string; schema?: JsonSchema }[]
+        parameters?: Parameter[]
         requestBody?: { content: Record<string, { schema: JsonSchema }> }
       }
     >
   >
-  components: { schemas: Record<string, JsonSchema> }
+  components: Record<string, Record<string, object>>
+}
+
+/** The part of the document that a reference names. */
+function resolved<Part extends { $ref?: string }>(part: Part): Part {
+  if (!part.$ref) return part
+  const [, , kind, name] = part.$ref.split('/')
+  return resolved(document.components[kind!]![name!] as Part)
 }
 
 /** A pattern that is anchored and has no open repetition bounds the text. */
 const bounds = (pattern = '') => pattern.startsWith('^') && pattern.endsWith('$') && !/[^\\][*+]|,\}/.test(pattern)
 
 /** The paths of texts and lists without a bound. */
-function unboundedIn(schema: JsonSchema, path: string): string[] {
-  if (schema.$ref) return unboundedIn(document.components.schemas[schema.$ref.split('/').pop()!]!, path)
+function unboundedIn(given: JsonSchema, path: string): string[] {
+  const schema = resolved(given)
   const types = [schema.type].flat()
   const isClosed = schema.enum !== undefined || schema.const !== undefined || schema.format === 'date-time'
   const isOpenText = types.includes('string') && !isClosed && schema.maxLength === undefined && !bounds(schema.pattern)
@@ -46,8 +61,11 @@ function unboundedIn(schema: JsonSchema, path: string): string[] {
   return [
     ...(isOpenText || isOpenList ? [path] : []),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => unboundedIn(inner, `${path}.${name}`)),
-    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((inner) => unboundedIn(inner, path)),
+    ...[schema.anyOf, schema.oneOf, schema.allOf].flatMap((options = []) =>
+      options.flatMap((inner) => unboundedIn(inner, path)),
+    ),
     ...(schema.items ? unboundedIn(schema.items, `${path}[]`) : []),
+    ...(typeof schema.additionalProperties === 'object' ? unboundedIn(schema.additionalProperties, `${path}.*`) : []),
   ]
 }
 
@@ -56,11 +74,13 @@ const operations = Object.values(document.paths).flatMap((methods) => Object.val
 describe('the request of each operation', () => {
   for (const { operationId, parameters = [], requestBody } of operations)
     it(`${operationId} has no text and no list without a bound`, () => {
-      const query = parameters.flatMap(({ name, schema }) => (schema ? unboundedIn(schema, name) : []))
+      const sent = parameters
+        .map(resolved)
+        .flatMap(({ in: where, name, schema }) => unboundedIn(schema, `${where}.${name}`))
       const body = requestBody ? unboundedIn(requestBody.content['application/json']!.schema, 'body') : []
       // The check that a prompt or a text is not blank repeats two fields, which are bounded above it.
       const isRepeated = (path: string) => /^body\.(?:brief\.)?(?:prompt|text)$/.test(path)
-      expect([...query, ...body].filter((path) => !isRepeated(path))).toEqual([])
+      expect([...sent, ...body].filter((path) => !isRepeated(path))).toEqual([])
     })
 
   it('is read by a walk that finds what has no bound', () => {

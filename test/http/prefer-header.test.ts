@@ -19,6 +19,9 @@ describe('the maximum wait of a response', () => {
     ['wait=soon', 10],
     ['await=3', 10],
     ['respond-async', 10],
+    [`wait=7;${' '.repeat(247)}`, 7],
+    // Longer than the document allows.
+    [`wait=7;${' '.repeat(249)}`, 10],
   ])('for %s is %d s', (prefer, seconds) => {
     expect(preferredWaitSeconds(prefer === undefined ? {} : { prefer }, 10)).toBe(seconds)
   })

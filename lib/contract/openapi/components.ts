@@ -1,4 +1,5 @@
 /** Tags, headers and parameters of the OpenAPI document that many operations share. */
+import { headerLengthsMax } from '../header-lengths.ts'
 import { componentRef, type OpenApiObject } from './schemas.ts'
 
 /** The description of each tag, in the order of the document. */
@@ -49,32 +50,32 @@ export const parameters: Record<string, OpenApiObject> = {
     name: 'X-Service-Workspace',
     in: 'header',
     description: 'With the key of an organization: one of its workspaces. Any other value is a 401.',
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: '^wsp_[0-9a-z]{26}$' },
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
     description: '`wait=N`: wait at most N seconds (0 to 25) for the job before responding.',
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength: headerLengthsMax.prefer },
   },
   Quote: {
     name: 'Quote',
     in: 'header',
     description: 'The id of a quote for this request: it costs what was quoted, or is refused with `quote-expired`.',
-    schema: { type: 'string', maxLength: 100 },
+    schema: { type: 'string', maxLength: headerLengthsMax.quote },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description:
       'The `ETag` of the video as it was read: the edit is refused with `precondition-failed` where the video has changed since. Also a list of tags, or `*`.',
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength: headerLengthsMax.ifMatch },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description: 'A repeat of the key within 24 hours gets the first response and has no other effect.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    schema: { type: 'string', minLength: 1, maxLength: headerLengthsMax.idempotencyKey },
   },
 }
 
