@@ -20,6 +20,10 @@ interface Retrier {
   JitterStrategy?: string
 }
 
+interface CapacityProvider {
+  'CapacityProvider.$': string
+}
+
 interface Overrides {
   ContainerOverrides: { 'Command.$': string }[]
 }
@@ -36,7 +40,12 @@ interface State {
   Comment?: string
   TimeoutSeconds?: number
   Resource?: string
-  Parameters?: { FunctionName?: string; Payload?: Payload; Overrides?: Overrides }
+  Parameters?: {
+    FunctionName?: string
+    Payload?: Payload
+    CapacityProviderStrategy?: CapacityProvider[]
+    Overrides?: Overrides
+  }
   Retry?: Retrier[]
   Catch?: { ErrorEquals: string[]; Next: string }[]
   ItemProcessor?: Definition
@@ -178,6 +187,19 @@ describe.each(files)('the state machine %s', (machine) => {
     ]
     for (const [name, { ErrorEquals }] of retriersOf('arn:aws:states:::ecs:runTask.sync', 'ECS.AmazonECSException'))
       expect(ErrorEquals, name).toEqual(errors)
+  })
+
+  it('starts a task on Spot, and on demand whenever it retries', () => {
+    for (const [name, { Resource, Parameters, Retry = [] }] of statesIn(definition)) {
+      if (Resource !== 'arn:aws:states:::ecs:runTask.sync') continue
+      const [{ 'CapacityProvider.$': choice }, ...others] = Parameters!.CapacityProviderStrategy as [CapacityProvider]
+      const list = /^States\.ArrayGetItem\(States\.Array\((.+)\), \$\$\.State\.RetryCount\)$/.exec(choice)?.[1] ?? ''
+      const [first, ...retries] = Array.from(list.matchAll(/'(\w+)'/g), ([, provider]) => provider)
+      expect([first, ...new Set(retries)], name).toEqual(['FARGATE_SPOT', 'FARGATE'])
+      // A retry without an item would fail the state.
+      expect(retries.length, name).toBeGreaterThanOrEqual(Retry.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 0))
+      expect(others, name).toEqual([])
+    }
   })
 
   // Tasks that are refused together must not retry together.

@@ -9,6 +9,7 @@ export interface State {
   readonly Seconds?: number
   readonly ResultPath?: string | null
   readonly Retry?: readonly Retrier[]
+  readonly Parameters?: Readonly<Record<string, unknown>>
   readonly Branches?: readonly Definition[]
   readonly ItemProcessor?: Definition
   readonly [field: string]: unknown
@@ -67,7 +68,7 @@ function nested(state: State): readonly Definition[] {
 function* unsupportedFeatures(definition: Definition, isNested: boolean): Generator<string> {
   if (definition.QueryLanguage === 'JSONata') yield 'JSONata is not evaluated by the local engine, use JSONPath'
   for (const [name, state] of Object.entries(definition.States)) {
-    const { Branches, ItemProcessor, ...own } = state
+    const { Branches, ItemProcessor, ...own } = withoutCapacityProviders(state)
     const text = JSON.stringify(own)
     if (state.QueryLanguage === 'JSONata') yield `${name}: JSONata is not evaluated by the local engine, use JSONPath`
     if ('Assign' in state) yield `${name}: variables (Assign) are not known to the local engine`
@@ -97,7 +98,15 @@ function adapt(definition: Definition, timeScale: number): Definition {
   }
 }
 
-function adaptState({ ResultPath, ...state }: State, timeScale: number): State {
+/** A child process needs no capacity. They depend on the number of retries, which the local engine does not know. */
+function withoutCapacityProviders({ Parameters, ...state }: State): State {
+  if (Parameters === undefined) return state
+  const { CapacityProviderStrategy: _, ...parameters } = Parameters
+  return { ...state, Parameters: parameters }
+}
+
+function adaptState(given: State, timeScale: number): State {
+  const { ResultPath, ...state } = withoutCapacityProviders(given)
   return {
     ...state,
     // The engine reads `$` as a field name; omitting it has the same meaning.
