@@ -170,21 +170,21 @@ export async function getVideos(workspaceId: string, ids: readonly string[]): Pr
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** Stores the status text of a queued run, outside the version of the record; does nothing for a render, or where the run has started. */
+/** Stores the status text of a queued run, outside the version of the record; does nothing where the run has started. */
 export async function setWaitingText(
   video: Pick<Video, 'workspaceId' | 'id'>,
   kind: MediaJobKind,
   runId: string,
   text: string,
 ): Promise<void> {
-  if (kind === 'render') return
   try {
     await table.send(
       new UpdateCommand({
         TableName: tableName(),
         Key: keys.video(video.workspaceId, video.id),
         UpdateExpression: 'SET #job.statusText = :text',
-        ConditionExpression: '#job.runId = :run AND #job.#status = :queued AND #job.statusText <> :text',
+        ConditionExpression:
+          '#job.runId = :run AND #job.#status = :queued AND (attribute_not_exists(#job.statusText) OR #job.statusText <> :text)',
         ExpressionAttributeNames: { '#job': kind, '#status': 'status' },
         ExpressionAttributeValues: { ':run': runId, ':queued': 'QUEUED', ':text': text },
       }),

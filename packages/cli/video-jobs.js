@@ -27,9 +27,9 @@ export const percentOf = ({ process, render }) =>
   Math.floor(generationShare * (process?.progress ?? 0) + (1 - generationShare) * (render?.progress ?? 0))
 
 /** What is being done, in a word or two. @param {Video} video */
-export function phaseOf({ status, process, publish }) {
+export function phaseOf({ status, process, render, publish }) {
   if (status === 'processing') return process?.statusText ?? 'Generating'
-  if (status === 'rendering') return 'Rendering'
+  if (status === 'rendering') return render?.statusText ?? 'Rendering'
   return isOpen(publish) ? 'Publishing' : { ready: 'Ready', failed: 'Failed', draft: 'Generated' }[status]
 }
 

@@ -1260,6 +1260,8 @@ export interface RenderDocument {
   startedAt: string | null
   /** Why it failed; null otherwise. */
   error: JobError | null
+  /** The place of a render that waits for others of its workspace, for people; absent once it starts. */
+  statusText?: string
   /** Whether the video was edited after the render at `media.renderUrl` started: it would be rendered differently now. Also while another render is queued or running, and after it failed. */
   stale?: boolean
   /** SHA-256 of all inputs, in hex. Equal hashes give identical mp4 files. */

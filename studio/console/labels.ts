@@ -32,7 +32,7 @@ export const isBusy = ({ status, publish }: Pick<VideoItem | Video, 'status' | '
 export function progressOf({ status, process, render }: Pick<VideoItem, 'status' | 'process' | 'render'>) {
   if (status === 'processing' && process) return { value: process.progress, text: process.statusText ?? 'Waiting' }
   if (status === 'rendering' && render)
-    return { value: render.progress, text: render.status === 'QUEUED' ? 'Waiting' : 'Rendering' }
+    return { value: render.progress, text: render.statusText ?? (render.status === 'QUEUED' ? 'Waiting' : 'Rendering') }
   return undefined
 }
 

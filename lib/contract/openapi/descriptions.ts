@@ -234,6 +234,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'RenderDocument.status': 'The state of the job: `QUEUED`, `PROCESSING`, then `COMPLETED` or `FAILED`.',
   progress: 'Percent, 0 to 100. It never falls within a run.',
   statusText: 'The current stage, for people; null where no job runs.',
+  'RenderDocument.statusText':
+    'The place of a render that waits for others of its workspace, for people; absent once it starts.',
   queuedAt: 'When the job was accepted.',
   startedAt: 'When the job began; null until then.',
   'ProcessDocument.quality':

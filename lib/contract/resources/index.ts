@@ -83,6 +83,8 @@ export const renderDocument = v.object({
   queuedAt: timestamp,
   startedAt: v.nullable(timestamp),
   error: v.nullable(jobError),
+  /** The place in the queue of a render that waits for others of its workspace. */
+  statusText: v.optional(v.string()),
   /** The video was edited after this render started. */
   stale: v.optional(v.boolean()),
   /** SHA-256 of all inputs: equal hashes give identical mp4 files. */

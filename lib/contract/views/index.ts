@@ -51,6 +51,7 @@ export const renderView = (job: RenderJob | null, isStale = job?.stale ?? false)
     queuedAt: job.queuedAt,
     startedAt: job.startedAt,
     error: errorView(job.error),
+    ...(job.statusText && { statusText: job.statusText }),
     ...(isStale ? { stale: true } : {}),
     ...job.made,
   }

@@ -57,6 +57,8 @@ export interface ProcessJob extends Job {
 }
 
 export interface RenderJob extends Job {
+  /** The place in the queue, as text for users, while the run waits for others; absent otherwise. */
+  statusText?: string
   /** The `contentVersion` that the manifest was written from. */
   inputVersion: number | null
   /** Storage key of the immutable manifest. */

@@ -104,9 +104,14 @@ export function requireAttempt<Job extends { runId: string; attempt: number }>(j
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 const ordinalSuffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
 
+const ordinal = (place: number) => `${place}${ordinalSuffixes[ordinals.select(place)] ?? 'th'}`
+
+/** The runs that know their place in the queue: it is written again whenever a run ends. */
+export const placesMax = 20
+
 /** The status text of a run that waits for others of its workspace; 1 is the next one. */
 export const waitingText = (place: number): string =>
-  `Waiting for a free slot (${place}${ordinalSuffixes[ordinals.select(place)] ?? 'th'})`
+  `Waiting for a free slot (${place > placesMax ? `${ordinal(placesMax + 1)} or later` : ordinal(place)})`
 
 /** The time that a run gets, from its start: it may have waited for other runs. */
 const deadlineFrom = ({ queuedAt, deadlineAt }: ProcessJob | RenderJob, now: string) =>
@@ -129,7 +134,7 @@ export function beginProcess(video: Video, runId: string, now: string): VideoDec
 
 /** Claims a render, with the manifest that was written from exactly this version of the record. */
 export function beginRender(video: Video, runId: string, manifestKey: string, now: string): VideoDecision | undefined {
-  const job = requireOpenJob(video, 'render', runId)
+  const { statusText: _, ...job } = requireOpenJob(video, 'render', runId)
   if (!canTransition(job.status, 'PROCESSING')) return undefined
   const render: RenderJob = {
     ...job,
@@ -147,7 +152,8 @@ export function failJob(video: Video, kind: MediaJobKind, runId: string, error: 
   const job = requireOpenJob(video, kind, runId)
   const ended = { status: 'FAILED' as const, error }
   if (kind === 'render') {
-    const render: RenderJob = { ...(job as RenderJob), ...ended }
+    const { statusText: _, ...before } = job as RenderJob
+    const render: RenderJob = { ...before, ...ended }
     const after = { ...video, render, updatedAt: now }
     const event = newEvent('video.render_failed', { video: after, error }, runId, now)
     return { ...updateVideo(video, after, now), events: [event] }

@@ -9,7 +9,7 @@ import type { PipelineStart } from '../../domain/core/pipeline.ts'
 import { isOpen } from '../../domain/core/states.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import type { MediaJobKind } from '../../domain/records/jobs.ts'
-import { waitingText } from '../../domain/videos/job-transitions.ts'
+import { placesMax, waitingText } from '../../domain/videos/job-transitions.ts'
 import { plans } from '../../domain/workspaces/plan.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { deleteOutboxRow, listPipelineStarts } from '../../store/core/outbox.ts'
@@ -20,9 +20,6 @@ import { findWorkspace } from '../../store/workspaces.ts'
 
 /** The jobs whose runs are limited; sync jobs are limited by their requests, publications by the platforms. */
 const limitedJobs: Partial<Record<PipelineStart['pipeline'], MediaJobKind>> = { generate: 'process', render: 'render' }
-
-/** The runs that show their place in the queue: their text is written again whenever a run ends. */
-const placesMax = 20
 
 /** A waiting run is checked after this time, in case that its predecessor's end was lost. */
 const waitingCheckSeconds = 300
@@ -35,8 +32,8 @@ export async function startRun(workspaceId: string, start: PipelineStart, key: K
     return deleteOutboxRow(key)
   }
   const waiting = await startWaitingRuns(workspaceId, max)
-  const place = waiting.findIndex(({ runId }) => runId === start.runId)
-  if (place >= 0) await setPlace(workspaceId, waiting[place]!, place)
+  const place = placeIn(waiting, start)
+  if (place !== undefined) await setPlace(workspaceId, start, place)
   if (waiting.length > 0) await postpone(key, secondsAfter(now(), waitingCheckSeconds))
 }
 
@@ -46,7 +43,7 @@ export async function replaceEndedRuns(workspaceId: string, runIds: readonly str
   if (max === null) return
   for (const runId of runIds) await releaseRunPermit(workspaceId, runId)
   const waiting = await startWaitingRuns(workspaceId, max)
-  await Promise.all(waiting.map((start, place) => setPlace(workspaceId, start, place)))
+  await Promise.all(waiting.map((start, index) => setPlace(workspaceId, start, index + 1)))
 }
 
 /** None of a suspended workspace. Null is unlimited, also for an erased workspace, whose runs end by themselves. */
@@ -56,7 +53,15 @@ async function openRunsMax(workspaceId: string): Promise<number | null> {
   return workspace.suspendedAt ? 0 : plans[workspace.planId].openRunsMax
 }
 
-/** Starts as many runs as there are permits, and returns those that wait for one, the next one first. */
+/** The place of a run among those that wait, from 1; undefined where it has started. */
+function placeIn(waiting: readonly PipelineStart[], { runId }: PipelineStart): number | undefined {
+  const index = waiting.findIndex((other) => other.runId === runId)
+  if (index >= 0) return index + 1
+  // The ids of runs are in the order of their requests.
+  return waiting.length === placesMax && runId > waiting.at(-1)!.runId ? placesMax + 1 : undefined
+}
+
+/** Starts as many runs as there are permits, and returns the first of those that wait for one. */
 async function startWaitingRuns(workspaceId: string, max: number): Promise<PipelineStart[]> {
   const waiting: PipelineStart[] = []
   for await (const { start, ...key } of listPipelineStarts(workspaceId)) {
@@ -82,5 +87,5 @@ async function startWaitingRuns(workspaceId: string, max: number): Promise<Pipel
 }
 
 async function setPlace(workspaceId: string, { pipeline, videoId: id, runId }: PipelineStart, place: number) {
-  await setWaitingText({ workspaceId, id }, limitedJobs[pipeline]!, runId, waitingText(place + 1))
+  await setWaitingText({ workspaceId, id }, limitedJobs[pipeline]!, runId, waitingText(place))
 }

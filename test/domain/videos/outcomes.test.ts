@@ -306,7 +306,9 @@ it.each([
   [3, '3rd'],
   [4, '4th'],
   [11, '11th'],
-  [21, '21st'],
+  [20, '20th'],
+  [21, '21st or later'],
+  [22, '21st or later'],
 ])('the run at place %i waits as the %s', (place, text) => {
   expect(waitingText(place)).toBe(`Waiting for a free slot (${text})`)
 })

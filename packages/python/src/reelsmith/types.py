@@ -1171,6 +1171,8 @@ class _RenderDocumentRequired(TypedDict):
 
 
 class RenderDocument(_RenderDocumentRequired, total=False):
+    statusText: str
+    """The place of a render that waits for others of its workspace, for people; absent once it starts."""
     stale: bool
     """Whether the video was edited after the render at `media.renderUrl` started: it would be rendered differently now. Also while another render is queued or running, and after it failed."""
     inputsHash: str
