@@ -29,9 +29,8 @@ export interface OrderLog {
   withdraw(key: string, record: OrderRecord): Promise<void>
 }
 
-export interface OrderContext {
-  /** For scratch files; exists and belongs to the call. */
-  directory: string
+/** Where an order is recorded, and how long it is polled. */
+export interface OrderScope {
   orderLog: OrderLog
   /** Artefact key of the result: the hash of the input and of the maker's id. */
   key: string
@@ -42,21 +41,27 @@ export interface OrderContext {
   releaseWhile?: <Waited>(wait: () => Promise<Waited>) => Promise<Waited>
 }
 
+/** Of an order whose result is a file. */
+export interface OrderContext extends OrderScope {
+  /** For scratch files; exists and belongs to the call. */
+  directory: string
+}
+
 /** A vendor with a queue. Each step makes one attempt and does not wait for the result. */
-export interface OrderApi<Input, Result> {
+export interface OrderApi<Input, Result, Context extends OrderScope = OrderContext> {
   /** As clients may read it. */
   name: string
   /** True where the vendor recognises an order that is submitted again with the same token. */
   isIdempotent: boolean
   /** Returns the vendor's id of the order, within a minute. Not abortable: the order might already be placed. */
-  submit(input: Input, token: string, context: OrderContext): Promise<string>
+  submit(input: Input, token: string, context: Context): Promise<string>
   /**
    * The address of the result, or undefined while the vendor is processing. Throws `OrderFailed` where the vendor
    * reports a failure.
    */
-  poll(remoteId: string, context: OrderContext): Promise<string | undefined>
+  poll(remoteId: string, context: Context): Promise<string | undefined>
   /** Downloads and reads the result. Its address expires. */
-  collect(address: string, input: Input, context: OrderContext): Promise<Result>
+  collect(address: string, input: Input, context: Context): Promise<Result>
 }
 
 /** `wait` and `now` are injected, so that tests need not wait. */
@@ -85,10 +90,10 @@ type PollUntilDone = <Value>(read: () => Promise<Value | undefined>) => Promise<
  * Places an order and waits for its result. Throws `OrderPending` after the time limit, `ProviderRejected` where there
  * will be no result, which includes a lost response: then it is unknown whether the vendor accepted the order.
  */
-export async function runOrder<Input, Result>(
-  api: OrderApi<Input, Result>,
+export async function runOrder<Input, Result, Context extends OrderScope>(
+  api: OrderApi<Input, Result, Context>,
   input: Input,
-  context: OrderContext,
+  context: Context,
   { now, pollMs, wait }: PollPolicy,
 ): Promise<Result> {
   const until = now() + context.waitMs
@@ -114,10 +119,10 @@ export async function runOrder<Input, Result>(
 /**
  * The vendor's id of the order, which is placed unless it is on record. Undefined while another caller is placing it.
  */
-async function placeOnce<Input, Result>(
-  api: OrderApi<Input, Result>,
+async function placeOnce<Input, Result, Context extends OrderScope>(
+  api: OrderApi<Input, Result, Context>,
   input: Input,
-  context: OrderContext,
+  context: Context,
   now: () => number,
 ): Promise<string | undefined> {
   const { orderLog, key } = context
@@ -132,10 +137,10 @@ async function placeOnce<Input, Result>(
   return undefined
 }
 
-async function submit<Input, Result>(
-  api: OrderApi<Input, Result>,
+async function submit<Input, Result, Context extends OrderScope>(
+  api: OrderApi<Input, Result, Context>,
   input: Input,
-  context: OrderContext,
+  context: Context,
   { intent, isFirst }: { intent: OrderIntent; isFirst: boolean },
 ): Promise<string> {
   const { orderLog, key } = context
@@ -164,11 +169,11 @@ const outcomeUnknown = ({ name }: { name: string }, cause?: unknown) =>
   )
 
 /** A poll or a download that fails does not mean that the order failed. */
-async function pollAndCollect<Input, Result>(
-  api: OrderApi<Input, Result>,
+async function pollAndCollect<Input, Result, Context extends OrderScope>(
+  api: OrderApi<Input, Result, Context>,
   input: Input,
   remoteId: string,
-  context: OrderContext,
+  context: Context,
   pollUntilDone: PollUntilDone,
 ): Promise<Result> {
   let collects = 0

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { amazonTranscriber } from '../../lib/providers/transcriber/amazon-transcribe.ts'
 import { parseTranscribeResult } from '../../lib/providers/transcriber/amazon-transcribe-result.ts'
-import { builtInTranscriber } from '../../lib/providers/transcriber/built-in.ts'
-import type { Recording } from '../../lib/providers/transcriber/index.ts'
 import { passagesOf } from '../../lib/providers/transcriber/passages.ts'
+import { wordsOfSubtitles } from '../../lib/providers/transcriber/subtitles.ts'
 import { parseWebVtt, wordsOfCues } from '../../lib/providers/transcriber/webvtt.ts'
-import { synthesizeTones } from '../support/fake-vendors/tones.ts'
+import { OrderPending } from '../../lib/providers/vendor-orders.ts'
 import { awsJsonError, type FakeTranscribe, startFakeTranscribe } from '../support/fake-vendors/transcribe.ts'
+import { orderDepsFor, removeScratch, testPollPolicy } from '../support/provider-orders.ts'
 import { temporaryDirectoryOfFile } from '../support/temporary-directory.ts'
 
 describe('the subtitles of a file', () => {
@@ -86,129 +86,101 @@ describe('the passages of a sound', () => {
 
 const directory = temporaryDirectoryOfFile()
 
-const spoken = synthesizeTones('Fish and chips, please. Now!', 16_000)
-const heard = spoken.tones.map(({ startMs, endMs }, index) => {
-  const text = ['Fish', 'and', 'chips,', 'please.', 'Now!'][index]!
-  return { text, startMs, endMs }
-})
-const recordingOf = (fields: Partial<Recording> = {}): Recording => ({
-  path: join(directory, 'film.mp4'),
-  demuxer: 'mov',
-  hasSubtitles: false,
-  sampleRate: 16_000,
-  samples: spoken.samples,
-  soundKey: 'wsp_1/vid_1/narrations/0123456789abcdef.wav',
-  ffmpeg: { directory, signal: new AbortController().signal, timeoutMs: 20_000 },
-  ...fields,
+it('the words of a file are those of its subtitles', async () => {
+  writeFileSync(join(directory, 'words.srt'), '1\n00:00:00,100 --> 00:00:01,000\nFish and chips\n')
+  const context = { directory, timeoutMs: 20_000, signal: new AbortController().signal }
+  const parts = ['-v', 'error', '-f', 'srt', '-i', 'words.srt', '-c:s', 'mov_text', '-y', 'film.mp4']
+  await runFfmpeg({ arguments: parts, ...context })
+  const words = await wordsOfSubtitles({ path: join(directory, 'film.mp4'), demuxer: 'mov' }, context)
+  expect(words.map(({ text }) => text)).toEqual(['Fish', 'and', 'chips'])
 })
 
-describe('the built-in transcriber', () => {
-  it('invents no words', async () => {
-    const { words, passages } = await builtInTranscriber.transcribe(recordingOf())
-    expect(words).toEqual([])
-    expect(passages).toHaveLength(1)
-  })
-})
+afterEach(removeScratch)
+
+const spoken = ['Fish', 'and', 'chips,', 'please.', 'Now!'].map((text, index) => ({
+  text,
+  startMs: 300 * index,
+  endMs: 300 * index + 250,
+}))
 
 describe('Transcribe, against a stand-in', () => {
   let vendor: FakeTranscribe
   const bucket = new Map<string, Buffer>()
-  let waits = 0
   const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
-  const make = (read = async (key: string): Promise<Uint8Array> => bucket.get(key)!) =>
+  const noted: string[] = []
+  const wait = () => Promise.reject(new Error('Nothing may wait for Transcribe.'))
+  const make = () =>
     amazonTranscriber({
-      ...{ endpoint: vendor.url, region: 'us-east-1', credentials, bucket: 'media', read },
-      wait: async (_, signal) => {
-        signal.throwIfAborted()
-        waits++
-      },
+      ...{ endpoint: vendor.url, region: 'us-east-1', credentials, bucket: 'media' },
+      read: async (key) => bucket.get(key)!,
+      pollPolicy: { ...testPollPolicy(), wait },
       reportFailure: (_, reason) => noted.push(reason),
     })
-  const noted: string[] = []
+
+  /** A sound that was not requested before: each call is an invocation of its step. */
+  function newRequest() {
+    const recording = { soundKey: `wsp_1/vid_1/narrations/${next++}.wav`, passages: [{ startMs: 0, endMs: 1_500 }] }
+    const makeOnce = () => Promise.reject(new Error('Transcribe needs no parts.'))
+    const context = { ...orderDepsFor(), waitMs: 0, makeOnce }
+    return () => make().transcribe(recording, context)
+  }
   let next = 0
-  /** A sound that was not requested before. */
-  const newRecording = (fields: Partial<Recording> = {}) =>
-    recordingOf({ soundKey: `wsp_1/vid_1/narrations/${next++}.wav`, ...fields })
+  const pending = { name: 'ProviderBusy', message: 'Transcribe is still processing this.' }
 
   beforeAll(async () => {
     vendor = await startFakeTranscribe(async (key, body) => void bucket.set(key, body))
-    vendor.words = heard
+    vendor.words = spoken
   })
   afterAll(() => vendor.stop())
   beforeEach(() => {
     Object.assign(vendor, { pending: 2, failure: undefined, fault: null })
     vendor.jobs.length = 0
-    waits = 0
   })
 
-  it('gives every word with its punctuation and its time, in order', async () => {
-    const { words, passages } = await make().transcribe(newRecording())
-    expect(words).toEqual(heard)
-    expect(passages).toHaveLength(1)
-    expect(waits).toBe(2)
+  it('is polled once by each invocation; the last one gets every word with its punctuation and its time', async () => {
+    const invoke = newRequest()
+    for (const _ of [1, 2]) await expect(invoke()).rejects.toMatchObject(pending)
+    expect(await invoke()).toEqual(spoken)
     expect(vendor.jobs).toHaveLength(1)
   })
 
-  it('is not paid again by a task that restarts', async () => {
-    const recording = newRecording()
-    vendor.pending = 10_000
-    const gone = new AbortController()
-    gone.abort(new Error('The task has ended.'))
-    const ended = { ...recording, ffmpeg: { ...recording.ffmpeg, signal: gone.signal } }
-    await expect(make().transcribe(ended)).rejects.toThrow('has ended')
+  it('is not paid again by an invocation whose predecessor did not learn that its job had started', async () => {
+    const recording = { soundKey: 'wsp_1/vid_1/narrations/lost.wav', passages: [{ startMs: 0, endMs: 1_500 }] }
+    const place = { ...orderDepsFor(), waitMs: 0, makeOnce: () => Promise.reject(new Error('No parts.')) }
+    const recordPlaced = () => Promise.reject(new Error('The invocation has ended.'))
+    const lost = { ...place, orderLog: { ...place.orderLog, recordPlaced } }
     vendor.pending = 0
-    expect((await make().transcribe(recording)).words).toEqual(heard)
-    expect((await make().transcribe(recording)).words).toEqual(heard)
+    await expect(make().transcribe(recording, lost)).rejects.toThrow('has ended')
+    expect(await make().transcribe(recording, place)).toEqual(spoken)
     expect(vendor.jobs).toHaveLength(1)
-  })
-
-  it('is not called for silence, or if there are subtitles', async () => {
-    expect((await make().transcribe(newRecording({ samples: new Int16Array(16_000) }))).words).toEqual([])
-    writeFileSync(join(directory, 'words.srt'), '1\n00:00:00,100 --> 00:00:01,000\nFish and chips\n')
-    await runFfmpeg({
-      arguments: ['-v', 'error', '-f', 'srt', '-i', 'words.srt', '-c:s', 'mov_text', '-y', 'film.mp4'],
-      ...{ directory, timeoutMs: 20_000 },
-    })
-    const told = await make().transcribe(newRecording({ hasSubtitles: true }))
-    expect(told.words.map(({ text }) => text)).toEqual(['Fish', 'and', 'chips'])
-    expect(vendor.jobs).toEqual([])
-  })
-
-  it('that is still running after ten minutes is polled again by another task', async () => {
-    vendor.pending = 10_000
-    await expect(make().transcribe(newRecording())).rejects.toMatchObject({ name: 'ProviderBusy' })
-    expect(waits).toBeGreaterThan(100)
   })
 
   it('that cannot read the sound reports the reason only to the operator', async () => {
-    vendor.failure = 'The role arn:aws:iam::123456789012:role/x may not read s3://media'
-    await expect(make().transcribe(newRecording())).rejects.toMatchObject({
+    Object.assign(vendor, { pending: 0, failure: 'The role arn:aws:iam::123456789012:role/x may not read s3://media' })
+    await expect(newRequest()()).rejects.toMatchObject({
       name: 'ProviderRejected',
       message: 'Transcribe cannot transcribe this file.',
     })
     expect(noted).toEqual([vendor.failure])
   })
 
-  it('that failed may be retried: its next job has another name', async () => {
-    const recording = newRecording()
-    vendor.failure = 'Internal failure'
-    for (const _ of [1, 2]) await expect(make().transcribe(recording)).rejects.toThrow('cannot transcribe')
+  it('that failed is asked again by the next request: its next job has another name', async () => {
+    const invoke = newRequest()
+    Object.assign(vendor, { pending: 0, failure: 'Internal failure' })
+    for (const _ of [1, 2]) await expect(invoke()).rejects.toThrow('cannot transcribe')
     vendor.failure = undefined
-    // Failed jobs stay failed.
-    vendor.failed.push(...vendor.jobs)
-    expect((await make().transcribe(recording)).words).toEqual(heard)
-    expect((await make().transcribe(recording)).words).toEqual(heard)
-    expect(vendor.jobs).toHaveLength(3)
+    expect(await invoke()).toEqual(spoken)
     expect(new Set(vendor.jobs).size).toBe(3)
   })
 
   it('is polled further after a failed poll', async () => {
-    vendor.faults = [
-      null,
-      awsJsonError('LimitExceededException').answer,
-      awsJsonError('InternalFailureException', 'x', 500).answer,
-    ]
-    expect((await make().transcribe(newRecording())).words).toEqual(heard)
+    const invoke = newRequest()
+    vendor.pending = 0
+    vendor.faults = [null, awsJsonError('LimitExceededException').answer]
+    await expect(invoke()).rejects.toMatchObject(pending)
+    vendor.faults = [awsJsonError('InternalFailureException', 'x', 500).answer]
+    await expect(invoke()).rejects.toMatchObject(pending)
+    expect(await invoke()).toEqual(spoken)
     expect(vendor.jobs).toHaveLength(1)
   })
 
@@ -219,7 +191,8 @@ describe('Transcribe, against a stand-in', () => {
     ['of another mind', awsJsonError('BadRequestException'), 'ProviderRejected'],
   ])('that is %s fails by name', async (_, refusal, name) => {
     vendor.fault = refusal.answer
-    await expect(make().transcribe(newRecording())).rejects.toMatchObject({ name })
+    await expect(newRequest()()).rejects.toMatchObject({ name })
+    await expect(newRequest()()).rejects.not.toBeInstanceOf(OrderPending)
   })
 
   it('whose result is missing or incomplete is refused', () => {

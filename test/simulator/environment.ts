@@ -18,7 +18,7 @@ Object.assign(process.env, {
   TIME_SCALE: '1',
   ALLOW_LOOPBACK: 'false',
   ALLOW_LOCAL_SERVERS: 'false',
-  PROVIDERS: '{}',
+  PROVIDERS: '{"transcriber":"transcribe"}',
   PROVIDER_KEYS_ID: 'provider-keys',
   PLATFORM_URLS: '{}',
   PLATFORM_CLIENTS_ID: 'platform-clients',

@@ -1,27 +1,31 @@
 /**
- * Reads the source file of a video: measures it, transcodes it where it cannot be cut at every frame, extracts the
- * sound and a thumbnail, and transcribes it. The file is untrusted: ffmpeg opens it only with the limits of
+ * Reads the source file of a video: measures it, transcodes it where it cannot be cut at every frame, and extracts the
+ * sound, the subtitles and a thumbnail. The file is untrusted: ffmpeg opens it only with the limits of
  * `lib/ffmpeg/limits.ts`.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasObject } from '../../../lib/aws/media-bucket.ts'
+import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { downloadSource, findSource } from '../../../lib/aws/sources.ts'
 import { videoKeyPrefix } from '../../../lib/domain/core/artefact.ts'
 import { JobFailure } from '../../../lib/domain/core/failures.ts'
-import type { SourceFacts } from '../../../lib/domain/generation/source.ts'
+import type { Passage, SourceReading } from '../../../lib/domain/generation/source.ts'
 import {
+  needsTranscript,
   refuseLongSource,
   sourceArtefactKey,
+  sourceFacts,
   sourceFactsKey,
+  sourceReadingKey,
   sourceSecondsMax,
 } from '../../../lib/domain/generation/source.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import { refuseLongVideo } from '../../../lib/domain/workspaces/price.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
 import { FfmpegFailure, runFfmpeg } from '../../../lib/ffmpeg/run.ts'
-import { chooseTranscriber } from '../../../lib/providers/choose/transcriber.ts'
-import type { Transcriber, Transcript } from '../../../lib/providers/transcriber/index.ts'
+import { transcriberIdFor } from '../../../lib/providers/choose/transcriber-id.ts'
+import { passagesOf } from '../../../lib/providers/transcriber/passages.ts'
+import { wordsOfSubtitles } from '../../../lib/providers/transcriber/subtitles.ts'
 import { mixNarrationTrack } from '../../../lib/render/sound/narration-track.ts'
 import { parseWav } from '../../../lib/render/sound/wav.ts'
 import { extractFrameArguments, extractSoundArguments } from '../../../lib/render/source-arguments.ts'
@@ -33,7 +37,6 @@ import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { withProgress } from '../progress-writer.ts'
 import { identifyFile } from '../render/materials.ts'
 import { RenderFailure } from '../render-failure.ts'
-import { retryWhileBusy } from '../retry-while-busy.ts'
 import type { JobTask } from '../task.ts'
 import { type NormalisedSource, normaliseSource } from './normalise-source.ts'
 
@@ -43,27 +46,39 @@ const timeoutMs = 13 * 60 * 1000
 const stages = [
   { from: 0, statusText: 'Downloading the source' },
   { from: 10, statusText: 'Preparing the video' },
-  { from: 75, statusText: 'Transcribing the speech' },
-  { from: 90, statusText: 'Storing the results' },
+  { from: 75, statusText: 'Storing the results' },
 ] as const
-const [, normaliseAt, transcribeAt, storeAt] = stages.map(({ from }) => from) as [number, number, number, number]
+const [, normaliseAt, storeAt] = stages.map(({ from }) => from) as [number, number, number]
 
+/** Stores the facts as well where nothing has to be transcribed. */
 export async function readSource({ run, video, directory, signal }: JobTask): Promise<void> {
   const { sourceKey } = video.media
   if (!sourceKey) throw new JobFailure('transcription-failed', 'This video has no source file.')
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
-  const transcriber = await chooseTranscriber(video)
-  const factsKey = sourceFactsKey(owner, sourceKey, transcriber.id)
+  const transcriber = transcriberIdFor(video)
+  const factsKey = sourceFactsKey(owner, sourceKey, transcriber)
   if (await hasObject(factsKey)) return
+  const reading = await readOnce(owner, sourceKey, { run, video, directory, signal })
+  if (!needsTranscript(reading, transcriber)) await storeJson(owner, factsKey, sourceFacts(reading))
+}
+
+async function readOnce(
+  owner: SourceOwner,
+  sourceKey: string,
+  { run, video, directory, signal }: Pick<JobTask, 'run' | 'video' | 'directory' | 'signal'>,
+): Promise<SourceReading> {
+  const readingKey = sourceReadingKey(owner, sourceKey)
+  if (await hasObject(readingKey)) return getJson<SourceReading>(readingKey)
   const { attempt } = video.process!
   const write = (percent: number) => {
     const { statusText } = stages.findLast(({ from }) => from <= percent)!
     return reportProgress(video, 'process', { runId: run.runId, attempt }, { progress: percent, statusText })
   }
-  const facts = await withProgress({ signal, write, toTaskError: publicError }, (progress) =>
-    ingest({ owner, sourceKey, transcriber }, { directory, timeoutMs, signal: progress.signal }, progress.report),
+  const reading = await withProgress({ signal, write, toTaskError: publicError }, (progress) =>
+    read(owner, sourceKey, { directory, timeoutMs, signal: progress.signal }, progress.report),
   )
-  await storeJson(owner, factsKey, facts)
+  await storeJson(owner, readingKey, reading)
+  return reading
 }
 
 type ReportProgress = (percent: number) => void
@@ -73,17 +88,12 @@ interface SourceOwner {
   videoId: string
 }
 
-interface Source {
-  owner: SourceOwner
-  sourceKey: string
-  transcriber: Transcriber
-}
-
-async function ingest(
-  { owner, sourceKey, transcriber }: Source,
+async function read(
+  owner: SourceOwner,
+  sourceKey: string,
   context: FfmpegContext,
   report: ReportProgress,
-): Promise<SourceFacts> {
+): Promise<SourceReading> {
   report(1)
   const source = await fetchSource(owner, sourceKey, context)
   report(normaliseAt)
@@ -93,22 +103,22 @@ async function ingest(
       refuseLongVideo(owner.workspace, seconds)
       refuseLongSource(seconds)
     },
-    onProgress: (share) => report(normaliseAt + Math.floor((transcribeAt - normaliseAt) * share)),
+    onProgress: (share) => report(normaliseAt + Math.floor((storeAt - normaliseAt) * share)),
   })
-  report(transcribeAt)
   const sound = await extractSound(picture, context)
+  const { sampleRate, samples } = parseWav(await readFile(sound))
+  const passages = passagesOf(samples, sampleRate)
+  const thumbnail = await extractThumbnail(picture, passages, context)
+  const words = picture.hasSubtitles ? await wordsOfSubtitles(picture.source, context) : []
+  report(storeAt)
   const named = (kind: 'sources' | 'narrations' | 'visuals', extension: string) =>
     sourceArtefactKey(owner, kind, sourceKey, extension)
   const shownKey = picture.isTranscoded ? named('sources', 'mp4') : sourceKey
   const [audioKey, thumbnailKey] = [named('narrations', 'wav'), named('visuals', 'jpg')]
-  // Stored first, because a transcriber may read it from there.
   await storeArtefactFile(owner, audioKey, sound, 'audio/wav')
-  const transcript = await transcribe(transcriber, picture, { sound, soundKey: audioKey }, context)
-  report(storeAt)
-  const thumbnail = await extractThumbnail(picture, transcript, context)
   if (picture.isTranscoded) await storeArtefactFile(owner, shownKey, picture.shown.path, 'video/mp4')
   await storeArtefactFile(owner, thumbnailKey, thumbnail, 'image/jpeg')
-  return { sourceKey: shownKey, audioKey, thumbnailKey, durationMs: picture.durationMs, words: transcript.words }
+  return { sourceKey: shownKey, audioKey, thumbnailKey, durationMs: picture.durationMs, words, passages }
 }
 
 /** Downloads the file. Counts it first, idempotently: earlier versions counted it after they had received it. */
@@ -133,25 +143,10 @@ async function extractSound(
   return path
 }
 
-async function transcribe(
-  transcriber: Transcriber,
-  picture: NormalisedSource,
-  { sound, soundKey }: { sound: string; soundKey: string },
-  context: FfmpegContext,
-): Promise<Transcript> {
-  const { sampleRate, samples } = parseWav(await readFile(sound))
-  const { source, hasSubtitles, durationMs } = picture
-  const recording = { ...source, hasSubtitles, sampleRate, samples, soundKey, ffmpeg: context }
-  const transcript = await retryWhileBusy(() => transcriber.transcribe(recording), context.signal)
-  // Subtitles may continue after the video stream.
-  const heard = transcript.words.filter(({ startMs }) => startMs < durationMs)
-  return { ...transcript, words: heard.map((word) => ({ ...word, endMs: Math.min(word.endMs, durationMs) })) }
-}
-
 /** A frame within the first passage of speech, where a speaker may be visible; otherwise an early one. */
 async function extractThumbnail(
   { shownInput, durationMs }: NormalisedSource,
-  { passages }: Transcript,
+  passages: readonly Passage[],
   context: FfmpegContext,
 ): Promise<string> {
   const [first] = passages

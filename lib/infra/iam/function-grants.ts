@@ -247,6 +247,16 @@ export const stepGrants: Record<string, GrantsFor> = {
     readObjects(deployment, 'timelines', 'narrations', 'manifests', 'renders'),
     writeObjects(deployment, 'timelines'),
   ],
+  'generate/transcribe-source': (deployment) => [
+    readRecords(deployment),
+    // Also rows of withdrawn orders are deleted.
+    writeRecords(deployment, 'workspace', 'videos'),
+    listBucket(deployment),
+    readObjects(deployment, 'plans', 'narrations', 'orders'),
+    writeObjects(deployment, 'plans', 'narrations', 'orders'),
+    deleteObjectsOfKinds(deployment, 'orders'),
+    ...providerGrants(deployment, 'transcriber'),
+  ],
   'generate/complete-source': (deployment) => [
     ...commitGrants(deployment),
     readObjects(deployment, 'plans'),
@@ -356,5 +366,5 @@ export const containerGrants: GrantsFor = (deployment) => [
   readObjects(deployment, 'orders'),
   writeObjects(deployment, 'orders'),
   deleteObjectsOfKinds(deployment, 'orders'),
-  ...providerGrants(deployment, 'transcriber', 'images', 'footage', 'animator', 'avatars'),
+  ...providerGrants(deployment, 'images', 'footage', 'animator', 'avatars'),
 ]

@@ -3,8 +3,8 @@
  * (read November 2026).
  */
 import * as v from 'valibot'
-import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
+import { OrderFailed } from '../vendor-orders.ts'
 
 const seconds = v.pipe(v.string(), v.decimal(), v.transform(Number))
 const alternatives = v.pipe(v.array(v.object({ content: v.string() })), v.minLength(1))
@@ -15,12 +15,12 @@ const item = v.variant('type', [
 const result = v.object({ results: v.object({ items: v.array(item) }) })
 
 /**
- * Every word once, in order; punctuation is appended to the word before it. Not retryable: a stored result does not
- * change.
+ * Every word once, in order; punctuation is appended to the word before it. An invalid result is a failed order: a stored
+ * one does not change.
  */
 export function parseTranscribeResult(document: Uint8Array): TimedWord[] {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), result), Buffer.from(document).toString('utf8'))
-  if (!parsed.success) throw new ProviderRejected('Transcribe returned an unexpected result.')
+  if (!parsed.success) throw new OrderFailed('Transcribe returned an unexpected result.')
   const words: TimedWord[] = []
   for (const { alternatives, ...item } of parsed.output.results.items) {
     const last = words.at(-1)

@@ -1,14 +1,10 @@
-/**
- * Transcriber by a server with OpenAI's API. A long recording is sent in pieces that are cut in pauses. Files with
- * subtitles and silent files are not sent.
- */
+/** Transcriber by a server with OpenAI's API. A long recording is sent in pieces that are cut in pauses. */
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
-import { transcriberIds } from '../../domain/generation/source.ts'
-import { type PcmSound, sliceSound } from '../../render/sound/wav.ts'
+import { type Passage, transcriberIds } from '../../domain/generation/source.ts'
+import { type PcmSound, parseWav, sliceSound } from '../../render/sound/wav.ts'
 import type { OpenAiServer } from '../openai/server.ts'
 import { transcribeSound } from '../openai/transcription.ts'
-import { builtInTranscriber } from './built-in.ts'
-import type { Passage, Transcriber } from './index.ts'
+import type { Transcriber } from './index.ts'
 
 /** Five minutes at 16 kHz are 9.6 MB: below 25 MB of OpenAI, and short enough for a server without a GPU. */
 const pieceMsMax = 300_000
@@ -17,19 +13,28 @@ const deadlineMs = 300_000
 /** Whisper writes words such as "Thank you." where nothing is said: a word this far from any sound is none. */
 const strayMsMax = 500
 
-export const openAiTranscriber = (server: OpenAiServer, longestMs = pieceMsMax): Transcriber => ({
+interface OpenAiTranscriberDeps {
+  read: (key: string) => Promise<Uint8Array>
+  /** Of a piece, in milliseconds. */
+  longestMs?: number
+}
+
+export const openAiTranscriber = (
+  server: OpenAiServer,
+  { read, longestMs = pieceMsMax }: OpenAiTranscriberDeps,
+): Transcriber => ({
   id: transcriberIds.openai,
-  async transcribe(recording) {
-    const known = await builtInTranscriber.transcribe(recording)
-    if (known.words.length > 0 || known.passages.length === 0) return known
-    const { signal } = recording.ffmpeg
+  async transcribe({ soundKey, passages }, { signal, makeOnce }) {
+    const sound = parseWav(await read(soundKey))
     const words: TimedWord[] = []
-    for (const { startMs, endMs } of piecesOf(known.passages, longestMs)) {
-      const piece = reduceRate(sliceSound(recording, startMs, endMs))
-      for (const { text, ...word } of await transcribeSound(server, piece, { deadlineMs, signal }))
-        words.push({ text, startMs: word.startMs + startMs, endMs: word.endMs + startMs })
+    for (const piece of piecesOf(passages, longestMs)) {
+      const heard = await makeOnce(piece, () =>
+        transcribeSound(server, reduceRate(sliceSound(sound, piece.startMs, piece.endMs)), { deadlineMs, signal }),
+      )
+      for (const { text, startMs, endMs } of heard)
+        words.push({ text, startMs: startMs + piece.startMs, endMs: endMs + piece.startMs })
     }
-    return { ...known, words: words.filter((word) => isHeard(word, known.passages)) }
+    return words.filter((word) => isHeard(word, passages))
   },
 })
 

@@ -1,6 +1,6 @@
 /** Detects passages with sound: spans that are louder than the background noise of the recording. */
+import type { Passage } from '../../domain/generation/source.ts'
 import { rmsLevels } from '../../render/sound/rms-levels.ts'
-import type { Passage } from './index.ts'
 
 const windowMs = 50
 /** Amplitude factor of 12 dB above the background noise. */

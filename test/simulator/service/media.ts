@@ -84,10 +84,12 @@ export const identifyFile = async (key: string, files: ReadonlyMap<string, strin
   demuxer: 'mov',
 })
 
+const speechLevel = 3_000
+
 /** The last argument names the file. */
 export async function runFfmpeg({ arguments: parts }: { arguments: string[] }): Promise<{ output: Uint8Array }> {
   const path = parts.at(-1)!
-  await writeFile(path, path.endsWith('.wav') ? soundOf(sourceMs) : bytesOf(parts))
+  await writeFile(path, path.endsWith('.wav') ? soundOf(sourceMs, speechLevel) : bytesOf(parts))
   return { output: new Uint8Array() }
 }
 export class FfmpegFailure extends Error {

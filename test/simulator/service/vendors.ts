@@ -1,16 +1,19 @@
 /** Providers that take time and fail as vendors do, and make the smallest results of the right shape. */
 import { createHash } from 'node:crypto'
 import { ProviderBusy, ProviderRejected } from '../../../lib/domain/core/failures.ts'
+import type { TimedWord } from '../../../lib/domain/core/timeline-item.ts'
 import type { PictureVocabulary } from '../../../lib/domain/generation/picture-selection.ts'
-import { transcriberIds } from '../../../lib/domain/generation/source.ts'
+import type { TranscriberId } from '../../../lib/domain/generation/source.ts'
 import type { Animator } from '../../../lib/providers/animator/index.ts'
 import type { Avatars } from '../../../lib/providers/avatars/index.ts'
+import { pollPolicy } from '../../../lib/providers/choose/poll-policy.ts'
 import type { Director } from '../../../lib/providers/director/index.ts'
 import type { Footage } from '../../../lib/providers/footage/index.ts'
 import type { Images } from '../../../lib/providers/images/index.ts'
 import type { Narrator } from '../../../lib/providers/narrator/index.ts'
 import type { Research } from '../../../lib/providers/research/index.ts'
-import type { Transcriber } from '../../../lib/providers/transcriber/index.ts'
+import type { Recording, Transcriber, TranscriptionContext } from '../../../lib/providers/transcriber/index.ts'
+import { type OrderApi, runOrder } from '../../../lib/providers/vendor-orders.ts'
 import type { Writer } from '../../../lib/providers/writer/index.ts'
 import { encodeWav } from '../../../lib/render/sound/wav.ts'
 import type { Work } from '../ports.ts'
@@ -30,8 +33,8 @@ export const bytesOf = (value: unknown): Uint8Array => Buffer.from(digest(value)
 
 const msPerWord = 400
 /** One sample per 10 ms: the length of a sound is all that counts. */
-export const soundOf = (durationMs: number): Uint8Array =>
-  encodeWav({ sampleRate: 100, samples: new Int16Array(Math.ceil(durationMs / 10)) })
+export const soundOf = (durationMs: number, level = 0): Uint8Array =>
+  encodeWav({ sampleRate: 100, samples: new Int16Array(Math.ceil(durationMs / 10)).fill(level) })
 
 const narrator: Narrator = {
   id: 'stand-in',
@@ -123,14 +126,24 @@ const director: Director = {
 }
 export const chooseDirector = async () => director
 
-const transcriber: Transcriber = {
-  id: transcriberIds['built-in'],
-  transcribe: async () => {
-    await work('transcribe', [500, 5_000])
-    return { words: [{ text: 'Hello', startMs: 0, endMs: 400 }], passages: [{ startMs: 0, endMs: 400 }] }
+/** Takes up to two minutes, and is polled. The id of a job says when it ends. */
+const transcription: OrderApi<Recording, TimedWord[], TranscriptionContext> = {
+  name: 'The stand-in',
+  isIdempotent: true,
+  submit: async ({ soundKey }) => {
+    await work('transcribe', [100, 1_000])
+    return String(Date.now() + (Number.parseInt(digest(soundKey).slice(0, 4), 16) % 120) * 1_000)
   },
+  poll: async (endsAt) => {
+    await work('transcribe', [20, 500])
+    return Date.now() < Number(endsAt) ? undefined : endsAt
+  },
+  collect: async () => [{ text: 'Hello', startMs: 0, endMs: 400 }],
 }
-export const chooseTranscriber = async () => transcriber
+export const chooseTranscriber = async (id: TranscriberId): Promise<Transcriber> => ({
+  id,
+  transcribe: (recording, context) => runOrder(transcription, recording, context, pollPolicy),
+})
 
 /** Without names of objects, the keywords of a script choose its pictures. */
 export const loadPictureVocabulary = async (language: string): Promise<PictureVocabulary> => ({
