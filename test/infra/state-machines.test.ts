@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import validate from 'asl-validator'
+import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { mediaColdStartSeconds, mediaFunctionSeconds } from '../../lib/infra/constructs/media-function.ts'
@@ -8,6 +9,7 @@ import { stateNameOf } from '../../lib/infra/constructs/pipeline-state-machine.t
 import { pipelineNames } from '../../lib/infra/deployment-context.ts'
 
 interface Definition {
+  StartAt: string
   TimeoutSeconds?: number
   States: Record<string, State>
 }
@@ -38,6 +40,9 @@ interface Payload {
 interface State {
   Type: string
   Comment?: string
+  Next?: string
+  Default?: string
+  Choices?: { Next: string }[]
   TimeoutSeconds?: number
   Resource?: string
   Parameters?: {
@@ -57,6 +62,66 @@ const statesIn = ({ States }: Definition): [name: string, state: State][] =>
     [name, state],
     ...(state.ItemProcessor ? statesIn(state.ItemProcessor) : []),
   ])
+
+/** The states that an execution of a definition can enter, at any depth. */
+function reachableIn({ StartAt, States }: Definition): Set<string> {
+  const reached = new Set<string>([StartAt])
+  const nested = new Set<string>()
+  for (const name of reached) {
+    const { Next, Default, Choices = [], Catch = [], ItemProcessor } = States[name]!
+    for (const next of [Next, Default, ...[...Choices, ...Catch].map((rule) => rule.Next)]) if (next) reached.add(next)
+    if (ItemProcessor) for (const inner of reachableIn(ItemProcessor)) nested.add(inner)
+  }
+  return reached.union(nested)
+}
+
+const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
+const namesIn = (path: string, pattern: RegExp) => Array.from(read(path).matchAll(pattern), ([, name]) => name!)
+
+/** The names of our errors, by the worker that can throw them. A task only has an exit code. */
+const errorNames = {
+  step: ['Superseded', ...namesIn('lib/pipelines/step.ts', /^const \w+Name = '(\w+)'/gm)],
+  media: namesIn('containers/media/invocation.ts', /new InvocationFailure\('(\w+)'/g),
+  task: [],
+}
+const stepNames = (machine: string) =>
+  globSync('*.ts', { cwd: join(repositoryRoot, 'functions/pipelines', machine) }).map((file) => basename(file, '.ts'))
+
+const workerOf = ({ Resource, Parameters }: State): keyof typeof errorNames => {
+  if (Resource !== 'arn:aws:states:::lambda:invoke') return 'task'
+  return Parameters?.FunctionName === '${MediaFunction}' ? 'media' : 'step'
+}
+
+/** The file with the work of a state; undefined where the input names the command. */
+function fileOf(machine: string, { Parameters }: State): string | undefined {
+  const command = Parameters!.Payload?.['command.$']
+  if (command) {
+    const [, name] = /'([\w-]+)'/.exec(command) ?? []
+    const work = new RegExp(`\\b'?${name}'?: [^}]*?import\\('\\.(/[^']+)'`, 'g')
+    return name && `containers/media${namesIn('containers/media/commands.ts', work)[0]}`
+  }
+  const step = stepNames(machine).find((name) => `\${${stateNameOf(name)}}` === Parameters!.FunctionName)
+  return `functions/pipelines/${machine}/${step}.ts`
+}
+
+/** The files among these whose code, after tree shaking, places orders at vendors with a queue. */
+async function orderingFiles(files: string[]): Promise<string[]> {
+  const { outputFiles } = await build({
+    absWorkingDir: repositoryRoot,
+    entryPoints: files,
+    outdir: repositoryRoot,
+    outbase: repositoryRoot,
+    bundle: true,
+    write: false,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    loader: { '.wasm': 'empty', '.svg': 'empty' },
+  })
+  return outputFiles
+    .filter(({ text }) => text.includes('function runOrder('))
+    .map(({ path }) => relative(repositoryRoot, path).replace(/\.js$/, '.ts'))
+}
 
 const tooManyFunctions = 'Lambda.TooManyRequestsException'
 /**
@@ -101,9 +166,29 @@ describe.each(files)('the state machine %s', (machine) => {
 
   it('names one function for each file of its folder', () => {
     const named = new Set(Array.from(text.matchAll(/\$\{(\w+)\}/g), ([, name]) => name!))
-    const steps = globSync('*.ts', { cwd: join(repositoryRoot, 'functions/pipelines', machine) })
-    const states = steps.map((file) => stateNameOf(basename(file, '.ts')))
+    const states = stepNames(machine).map(stateNameOf)
     expect([...named].filter((name) => !infrastructure.includes(name)).toSorted()).toEqual(states.toSorted())
+  })
+
+  it('can enter every state', () => {
+    const names = statesIn(definition).map(([name]) => name)
+    expect(names.toSorted()).toEqual([...reachableIn(definition)].toSorted())
+  })
+
+  it('retries and catches only those of our errors that the worker of the state can throw', () => {
+    for (const [name, state] of statesIn(definition)) {
+      const matched = [...(state.Retry ?? []), ...(state.Catch ?? [])].flatMap(({ ErrorEquals }) => ErrorEquals)
+      const ours = matched.filter((error) => !error.includes('.'))
+      expect(errorNames[workerOf(state)], name).toEqual(expect.arrayContaining(ours))
+    }
+  })
+
+  it('waits for a vendor exactly where the code places orders at one', async () => {
+    const workers = statesIn(definition).filter(([, state]) => state.Type === 'Task' && workerOf(state) !== 'task')
+    const files = new Map(workers.map(([name, state]) => [name, fileOf(machine, state)]))
+    const ordering = await orderingFiles([...new Set(files.values())].filter((file) => file !== undefined))
+    const patient = workers.filter(([, { Parameters }]) => Parameters!.Payload?.pendingSecondsMax !== undefined)
+    expect(patient.map(([name]) => files.get(name)).toSorted()).toEqual(ordering.toSorted())
   })
 
   it('always ends: it and all of its tasks have a time limit', () => {
@@ -151,13 +236,18 @@ describe.each(files)('the state machine %s', (machine) => {
     }
   })
 
-  it('has time to end the run after a media function and its task, and after an order that stays pending', () => {
-    for (const [name, { Parameters, TimeoutSeconds, Catch }] of mediaFunctions) {
-      const { 'startedAt.$': startedAt, pendingSecondsMax } = Parameters!.Payload!
-      expect(startedAt !== undefined, name).toBe(pendingSecondsMax !== undefined)
+  it('has time to end the run after a media function and its task', () => {
+    for (const [name, { TimeoutSeconds, Catch }] of mediaFunctions) {
       const taskSeconds = definition.States[Catch!.at(-1)!.Next]?.TimeoutSeconds ?? 0
-      for (const seconds of [taskSeconds, pendingSecondsMax ?? 0])
-        expect(seconds + TimeoutSeconds!, name).toBeLessThan(definition.TimeoutSeconds!)
+      expect(taskSeconds + TimeoutSeconds!, name).toBeLessThan(definition.TimeoutSeconds!)
+    }
+  })
+
+  it('has time to end the run after an order that stays pending', () => {
+    for (const [name, { Parameters, TimeoutSeconds }] of statesIn(definition)) {
+      const { 'startedAt.$': startedAt, pendingSecondsMax } = Parameters?.Payload ?? {}
+      expect(startedAt !== undefined, name).toBe(pendingSecondsMax !== undefined)
+      expect((pendingSecondsMax ?? 0) + (TimeoutSeconds ?? 0), name).toBeLessThan(definition.TimeoutSeconds!)
     }
   })
 
