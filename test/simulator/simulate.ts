@@ -80,8 +80,10 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
   for (const { id, planId } of workspaces)
     world.monitor.permitsMax.set(id, plans[planId].openRunsMax ?? Number.POSITIVE_INFINITY)
 
-  faults.isOn = true
   const beganAt = schedule.now()
+  schedule.at(beganAt + workload.calmMs, () => {
+    faults.isOn = true
+  })
   const faultsEndAt = beganAt + durationMs * (2 / 3)
   schedule.at(faultsEndAt, () => {
     faults.isOn = false

@@ -34,6 +34,8 @@ export interface Workload {
   /** Of each workspace at the start; undefined for those of its plan. */
   creditsLeft: (number | undefined)[]
   steps: Step[]
+  /** Without faults until then, so that more requests find a video that is ready. */
+  calmMs: number
 }
 
 type VideoBody = {
@@ -487,8 +489,10 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
     ['POST /videos/{id}/presentation-scenes/recut', 20, 120],
   ],
   publishing: [
-    ['POST /videos/{id}/publish', 40, 120],
-    ['POST /videos/{id}/publish', 60, 600],
+    ['POST /videos', 20, 60],
+    ['POST /videos/{id}/publish', 80, 120],
+    ['POST /videos/{id}/publish', 90, 300],
+    ['POST /videos/{id}/publish', 100, 600],
   ],
   scenes: [
     ['POST /videos/{id}/scenes', 20, 120],
@@ -538,5 +542,7 @@ export function planWorkload(random: Random, spanMs: number): Workload {
     steps.push(stepAt(route, atMs, random.chance(0.7) ? main : random.integer(0, plans.length - 1)))
   }
   const isPoor = theme === 'crowd' ? 0.6 : 0.1
-  return { plans, creditsLeft: plans.map(() => (random.chance(isPoor) ? random.integer(0, 35) : undefined)), steps }
+  const calmMs = theme === 'publishing' ? 80_000 : random.pick([0, 0, 40_000])
+  const creditsLeft = plans.map(() => (random.chance(isPoor) ? random.integer(0, 35) : undefined))
+  return { plans, creditsLeft, steps, calmMs }
 }

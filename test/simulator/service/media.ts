@@ -21,17 +21,20 @@ export async function renderComposition({
   onProgress,
 }: RenderRequest): Promise<RenderedVideo> {
   const names = [...new Set(composition.shots.map((shot) => `${digest(shot).slice(0, 32)}.mp4`))].slice(0, 3)
+  const percentOf = (segments: number) => Math.floor((99 * segments) / names.length)
   let reused = 0
   for (const [index, name] of names.entries()) {
     const path = join(directory, name)
     signal.throwIfAborted()
     if (await store?.fetch(name, path, signal)) reused++
     else {
-      await simulator.work({ name: 'render', ms: [500, 8_000] })
+      await simulator.work({ name: 'render', ms: [250, 4_000] })
+      onProgress(percentOf(index + 0.6))
+      await simulator.work({ name: 'render', ms: [250, 4_000] })
       await writeFile(path, bytesOf(name))
       await store?.put(name, path, signal)
     }
-    onProgress(Math.floor((100 * (index + 1)) / names.length) - 1)
+    onProgress(percentOf(index + 1))
   }
   store?.flush?.()
   signal.throwIfAborted()

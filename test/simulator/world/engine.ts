@@ -52,7 +52,10 @@ export function createEngine(machines: Readonly<Record<string, Definition>>, dep
       await runStates(definition, JSON.parse(execution.input), { execution, endsAt })
       if (execution.status === 'RUNNING') execution.status = 'SUCCEEDED'
     } catch (error) {
-      if (execution.status === 'RUNNING' && !(error instanceof Ended)) execution.status = 'FAILED'
+      if (error instanceof Ended) return
+      // Anything else is a defect of this engine, which must not pass for a failed execution.
+      if (!(error instanceof StateError)) throw error
+      if (execution.status === 'RUNNING') execution.status = 'FAILED'
     }
   }
 
@@ -141,7 +144,9 @@ export function createEngine(machines: Readonly<Record<string, Definition>>, dep
   }
 
   async function runTask(state: State, data: Json, run: Run): Promise<unknown> {
-    const parameters = fill(state.Parameters as Json, data, run)
+    // Tasks need no capacity here.
+    const { CapacityProviderStrategy: _, ...template } = state.Parameters as Json
+    const parameters = fill(template, data, run)
     const timeoutMs = Number(state.TimeoutSeconds ?? 60) * 1000
     if (state.Resource!.includes(':lambda:')) {
       try {

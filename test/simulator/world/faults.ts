@@ -23,7 +23,9 @@ const otherFaults = {
   /** A function that does not start, or whose answer is lost. */
   invocation: 0.04,
   /** A function that cannot be invoked for minutes: the retries of a state are used up. */
-  functionDown: 0.03,
+  functionDown: 0.05,
+  /** A process that dies at work: out of memory, at its deadline, or interrupted on Spot. */
+  workDies: 0.3,
   /** A batch of messages, reads or deletions of which AWS does only a part. */
   partialBatch: 0.2,
   duplicateMessage: 0.3,

@@ -593,6 +593,7 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
     forTask(async () => {
       await schedule.sleep(random.integer(from, to))
       note(`work ${name}`)
+      if (faults.happens('workDies')) crash(schedule.currentTask.getStore()!.instance)
       if (faults.happens('vendorBusy')) throw new PortFailure('ProviderBusy', 'The vendor is busy.')
       if (faults.happens('vendorFails'))
         throw new PortFailure(random.pick(['ProviderRejected', 'Error']), 'The vendor refused.')
