@@ -31,7 +31,8 @@ export function transcodeSourceArguments(
   return [
     ...['-v', 'error', ...input, '-map', '0:v:0', '-map', '0:a:0?', '-map', '0:s:0?', '-t', seconds.toFixed(3)],
     ...['-vf', filters.join(','), '-c:v', 'libx264', '-preset', 'superfast', '-crf', '20', '-g', String(sourceFps)],
-    ...['-x264-params', cpuIndependent],
+    // As many as x264 would start on the two processors of a task: the bytes depend on the number.
+    ...['-threads', '3', '-x264-params', cpuIndependent],
     ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
     ...['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '160k', '-ar', String(soundSampleRate)],
     ...['-c:s', 'mov_text', '-video_track_timescale', String(sourceFps * 512), '-movflags', '+faststart'],
