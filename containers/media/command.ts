@@ -33,13 +33,16 @@ interface ClaimedRun {
 
 type Load<Task> = () => Promise<(task: Task) => Promise<void>>
 
-/** For checks of the deployment: `-` takes the place of the ids. Any failure ends the process with an error. */
+/**
+ * For checks of the deployment: `-` takes the place of the ids of workspace and video. Any failure ends the process with an
+ * error.
+ */
 export const checkCommand = (
-  load: () => Promise<(context: TaskContext, rest: string[]) => Promise<unknown>>,
+  load: () => Promise<(context: TaskContext, run: { runId: string }, rest: string[]) => Promise<unknown>>,
 ): Command => ({
   load,
-  claim: async (_run, rest) => ({
-    work: async (context) => (await load())(context, rest),
+  claim: async (run, rest) => ({
+    work: async (context) => (await load())(context, run, rest),
     fail: (error) => Promise.reject(error),
   }),
 })

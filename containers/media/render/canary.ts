@@ -1,10 +1,12 @@
 /**
  * The command `canary`: renders one fixed video and logs its hash, to compare the workers of a deployment. A function and
- * a task must give the same bytes, because each continues with the segments of the other. Reads and stores nothing.
+ * a task must give the same bytes, because each continues with the segments of the other. Stores only a difference.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { putObject } from '../../../lib/aws/media-bucket.ts'
+import { laneDifferenceKey } from '../../../lib/domain/core/artefact.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { log } from '../../../lib/log.ts'
 import { encodeClipArguments } from '../../../lib/providers/footage/built-in.ts'
@@ -55,13 +57,26 @@ interface CanaryResult {
   tools: string
 }
 
-/** Throws where `expected`, the hash of another worker, differs. */
-export async function runCanary(context: TaskContext, [expected]: readonly string[] = []): Promise<CanaryResult> {
+/** What two workers rendered that should have been equal. */
+export interface LaneDifference {
+  sha256: string
+  /** The hash of the worker before. */
+  expected: string
+}
+
+/** Throws where `expected`, the hash of another worker, differs, and stores both: a task returns nothing but its exit code. */
+export async function runCanary(
+  context: TaskContext,
+  { runId }: { runId: string },
+  [expected]: readonly string[] = [],
+): Promise<CanaryResult> {
   const result = await renderCanary(context)
   log.info('canary.rendered', { ...result })
-  if (expected !== undefined && result.sha256 !== expected)
-    throw new Error(`The canary has the hash ${result.sha256}, but another worker rendered ${expected}.`)
-  return result
+  const { sha256 } = result
+  if (expected === undefined || expected === sha256) return result
+  const difference: LaneDifference = { sha256, expected }
+  await putObject(laneDifferenceKey(runId), Buffer.from(JSON.stringify(difference)), 'application/json')
+  throw new Error(`The canary has the hash ${sha256}, but another worker rendered ${expected}.`)
 }
 
 async function renderCanary({ directory, signal }: TaskContext): Promise<CanaryResult> {

@@ -58,6 +58,9 @@ export function artefactName(owner: { workspace: { id: string }; videoId: string
   return key.slice(prefix.length)
 }
 
+/** The key of the hashes of two lanes that rendered different bytes. A comparison belongs to no video. */
+export const laneDifferenceKey = (runId: string) => `-/-/renders/${runId}.json`
+
 /** The key of a workspace's video index, which belongs to no video. */
 export const videoIndexKey = ({ id, mediaSecret }: { id: string; mediaSecret: string }) =>
   `${id}/library/${createHmac('sha256', mediaSecret).update('library').digest('hex').slice(0, 32)}.json.gz`

@@ -38,7 +38,7 @@ async function transcodeSource(): Promise<string> {
 
 describe.runIf(findOnPath('taskset'))('on one processor and on all', () => {
   it.each([
-    ['a render and its thumbnail are', () => runCanary(context())],
+    ['a render and its thumbnail are', () => runCanary(context(), { runId: 'run_1' })],
     ['the copy of a source file is', transcodeSource],
   ])('%s the same bytes', async (_, encode) => {
     const onAll = await encode()
