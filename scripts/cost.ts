@@ -19,6 +19,7 @@ function requireResult<Name extends keyof MeasuredResults>(name: Name): Measured
 export const measuredResults: MeasuredResults = {
   usage: requireResult('usage'),
   render: requireResult('render'),
+  edits: requireResult('edits'),
   generate: requireResult('generate'),
 }
 

@@ -25,6 +25,11 @@ const assumed = {
     means:
       's of INIT that an invocation of the media function bills on average: one in three is cold and takes 1 to 3 s; not measured',
   },
+  coldStartSeconds: { value: 3, means: 's of a cold start of the media function, at most; not measured' },
+  runSeconds: {
+    value: 1,
+    means: 's that a run takes around its worker: the outbox, the steps and the states; not measured',
+  },
   endpointMs: { value: 300, means: 'ms until the endpoint of a subscriber responds' },
   platformMs: { value: 1_000, means: 'ms that a step of a posting takes longer on a platform than in the sandbox' },
   logBytesOfCall: { value: 1_200, means: 'bytes of log that Lambda and a function write per call' },

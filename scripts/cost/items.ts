@@ -9,7 +9,7 @@ import { readSizes, type Sizes, type TemplateResource } from './templates.ts'
 import { mediaFunctionBill, taskBill, transitionBill, usageBill, waitingBill } from './usage-bill.ts'
 
 /** The bench results that costs are computed from. */
-export type MeasuredResults = { [Name in 'usage' | 'render' | 'generate']: BenchResult<Figures[Name]> }
+export type MeasuredResults = { [Name in 'usage' | 'render' | 'edits' | 'generate']: BenchResult<Figures[Name]> }
 
 export interface CostItem {
   name: string
@@ -35,7 +35,7 @@ export interface CostItems {
 
 const gigabyte = 1024 ** 3
 /** At the most: the rule of the lanes starts no more for one render. */
-const functionsOfTenMinutes = 40
+export const functionsOfTenMinutes = 40
 const dispatcher = 'workers/dispatch-outbox'
 
 /** Videos and views of the months on the page. */
@@ -115,6 +115,10 @@ function longerVideos({ render }: MeasuredResults, sizes: Sizes): CostItem[] {
   const perSecond = (cold.wallSeconds - film.wallSeconds) / (filmSeconds.cold - filmSeconds.film)
   return [
     { name: 'a rendered minute in a task', bill: addBills(taskBill(cold.wallSeconds, sizes), transitions) },
+    {
+      name: 'half a minute of video, rendered by a function',
+      bill: addBills(mediaFunctionBill(film.wallSeconds, sizes), transitions),
+    },
     { name: 'each further minute of a longer video', bill: mediaFunctionBill(perSecond * 60, sizes) },
     {
       name: 'ten minutes of video, rendered by parallel functions',

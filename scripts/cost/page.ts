@@ -6,6 +6,7 @@ import { assumptions, describedAssumptions, minutesOfMonth } from './assumptions
 import { addBills, type Bill, billTotal, billTotalBeyondFreeTier, linesOf, usdOf } from './bill.ts'
 import { type CostItem, type CostItems, type MeasuredResults, monthAssumptions } from './items.ts'
 import { awsPrices, type ListPrice, type PriceName, priceList } from './prices.ts'
+import { functionSizesMb, renderGoals } from './render-goals.ts'
 import { happyPath, postingTransitions } from './state-paths.ts'
 import { vendorLines } from './vendors.ts'
 
@@ -21,6 +22,7 @@ export function costPage(items: CostItems, measured: MeasuredResults): string {
 synthesised templates. The AWS free tier is deducted only where stated.`,
     summary(items),
     ...monthSection(items),
+    ...goalSection(items, measured),
     '## How each line is composed',
     'Parts below 1 % of a line are omitted.',
     ...[...items.calls.map(asCalls), ...items.work, ...items.storage].map(account),
@@ -59,6 +61,33 @@ function monthSection({ months, idle }: CostItems): string[] {
 it ${readsPerVideo} times and gets ${deliveriesPerVideo} webhooks. Views are those of the media URLs, not those on platforms. An idle month is included, vendors are not:
 with one, add its [price per minute](#vendors) for each video.`,
     markdownTable(['', 'USD', 'USD after the free tier', 'largest part'], rows),
+  ]
+}
+
+/** Goals beside figures: none of those on paper was measured in AWS. */
+function goalSection(items: CostItems, measured: MeasuredResults): string[] {
+  const seconds = (value: number) => `${value.toFixed(1)} s`
+  const verdict = (value: number, max: number, text: string) => (value <= max ? text : `${text}, **missed**`)
+  const rows = renderGoals(items, measured).map(
+    ({ name, secondsMax, usdMax, paperSeconds, paperUsd, measuredSeconds }) => [
+      name,
+      usdMax === undefined ? `${secondsMax} s` : `${secondsMax} s, ${usd(usdMax)}`,
+      ...functionSizesMb.map((megabytes) =>
+        verdict(paperSeconds[megabytes], secondsMax, seconds(paperSeconds[megabytes])),
+      ),
+      paperUsd === undefined || usdMax === undefined ? '' : verdict(paperUsd, usdMax, usd(paperUsd)),
+      measuredSeconds === undefined ? '' : seconds(measuredSeconds),
+    ],
+  )
+  const sizes = functionSizesMb.map((megabytes) => `on paper: ${quantity(megabytes)} MB`)
+  return [
+    '## Seconds until a video: goals',
+    `From the request to the result, with media work in [functions](../decisions/0043-lanes.md). *On paper* is computed for AWS: the measured seconds, by the factors and
+start-up times of the [assumptions](#assumptions), on the processors that the memory of the media function gives; the USD are those of the lines below. No figure on paper was
+measured in AWS. *Measured* is the local run on the [machine of the benches](benchmarks.md), whose workers start faster than in AWS; a video of 30 s is the renderer alone, and the minute that is generated and rendered the sum
+of two benches. Parallel functions and cold starts exist only in AWS, so these cases have no measured figure. Another renderer is
+compared only with the same video on the same machine ([benchmarks](benchmarks.md)).`,
+    markdownTable(['', 'goal, at most', ...sizes, 'on paper: USD', 'measured'], rows),
   ]
 }
 

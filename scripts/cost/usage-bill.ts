@@ -55,7 +55,7 @@ export function mediaFunctionBill(seconds: number, { mediaFunction: { megabytes 
 }
 
 /** Of the machine on which the benches run. */
-const measuredCpus = 2
+export const measuredCpus = 2
 
 /** One task, for work that keeps both processors of the measured machine busy for `seconds`. */
 export function taskBill(seconds: number, sizes: Sizes): Bill {

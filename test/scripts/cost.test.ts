@@ -5,6 +5,7 @@ import { idleBill } from '../../scripts/cost/idle-bill.ts'
 import { type CostItems, costItems } from '../../scripts/cost/items.ts'
 import { costPage, idleUsdMax } from '../../scripts/cost/page.ts'
 import { awsPrices, type ListPrice } from '../../scripts/cost/prices.ts'
+import { renderGoals } from '../../scripts/cost/render-goals.ts'
 import { happyPath, postingTransitions } from '../../scripts/cost/state-paths.ts'
 import { readSizes, synthesizeResources, type TemplateResource } from '../../scripts/cost/templates.ts'
 import { mediaFunctionBill, taskBill, usageBill } from '../../scripts/cost/usage-bill.ts'
@@ -47,6 +48,44 @@ describe('docs/operations/cost.md', () => {
         expect.stringMatching(/\w/),
         expect.stringMatching(/^v?\d+\./),
       ])
+    }
+  })
+})
+
+describe('the goals of renders', () => {
+  const goalsOf = (measured = measuredResults) => renderGoals(costItems(measured, resources), measured)
+  const find = (name: string, measured = measuredResults) =>
+    goalsOf(measured).find((goal) => goal.name.startsWith(name))!
+
+  it('have figures on paper that follow the measured seconds, the memory and the cold start', () => {
+    const edit = find('one word')
+    expect(edit.measuredSeconds).toBe(measuredResults.edits.figures.seconds)
+    const { wallSeconds } = measuredResults.render.figures.edit
+    // Two processors, 1.3 times as long on ARM, and a second around the worker.
+    expect(edit.paperSeconds[3_008] - 1).toBeCloseTo((wallSeconds * 2 * 1.3) / (3_008 / 1_769))
+    expect(edit.paperSeconds[7_076] - 1).toBeCloseTo((wallSeconds * 2 * 1.3) / 4)
+    expect(find('the same').paperSeconds[3_008] - edit.paperSeconds[3_008]).toBeCloseTo(3)
+    expect(edit.paperUsd).toBe(billTotal(items.work.find(({ name }) => /one word edited/.test(name))!.bill))
+  })
+
+  it('are missed on the page where a figure exceeds them', () => {
+    const pageOf = (filmSeconds: number) => {
+      const { render } = measuredResults
+      const film = { ...render.figures.film, wallSeconds: filmSeconds }
+      const measured = { ...measuredResults, render: { ...render, figures: { ...render.figures, film } } }
+      return costPage(costItems(measured, resources), measured)
+    }
+    const row = (page: string) => page.split('\n').find((line) => line.startsWith('| a video of 30 s'))
+    // 4 s and 2.6 CPU seconds for each second: 10 s are reached at 3.92 s with 1.7 vCPU, at 9.23 s with 4.
+    expect(row(pageOf(3.8))).toMatch(/\| 9\.8 s \| 6\.5 s \|/)
+    expect(row(pageOf(4.1))).toMatch(/\| 10\.3 s, \*\*missed\*\* \| 6\.7 s \|/)
+    expect(row(pageOf(9.4))).toMatch(/\| 10\.1 s, \*\*missed\*\* \|/)
+  })
+
+  it('are none of a measurement where only AWS has the case', () => {
+    for (const name of ['the same, with a cold start', 'a video of ten minutes']) {
+      expect(find(name).measuredSeconds).toBeUndefined()
+      expect(find(name).paperSeconds[3_008]).toBeGreaterThan(0)
     }
   })
 })

@@ -27,7 +27,10 @@ export type LanePlan =
   | { lane: 'functions'; parts: RenderPart[] }
   | { lane: 'task'; parts: SegmentsPart[] }
 
-/** CPU seconds that a single function may render: within its time limit of 180 s on one vCPU. */
+/**
+ * CPU seconds that a single function with a vCPU or more may render: within its time limit of 180 s on one vCPU. A function
+ * with a part of a vCPU may render that part of them.
+ */
 export const functionCpuSecondsMax = 100
 /** CPU seconds that a fan-out of functions may render; tasks cost less from here. */
 export const fanOutCpuSecondsMax = 1_600
@@ -51,16 +54,22 @@ export function planLane(
   const { functionsMax, functionVcpus, tasksMax } = limits
   const cpuSeconds = estimateCpuSeconds(composition, missing)
   const isFunctionAllowed = functionsMax > 0 && mediaBytes <= functionMediaBytesMax
-  if (isFunctionAllowed && cpuSeconds <= functionCpuSecondsMax) return { lane: 'function', parts: [] }
+  if (isFunctionAllowed && cpuSeconds <= functionCpuSecondsMax * Math.min(functionVcpus, 1))
+    return { lane: 'function', parts: [] }
   if (isFunctionAllowed && functionsMax > 1 && cpuSeconds <= fanOutCpuSecondsMax) {
-    const wanted = Math.ceil(cpuSeconds / (functionVcpus * secondsOfPart))
-    const count = Math.max(2, Math.min(wanted, functionsMax, partsMax))
-    return {
-      lane: 'functions',
-      parts: [{ part: 'sound' }, { part: 'thumbnail' }, ...segmentParts(composition, missing, count)],
-    }
+    const segments = segmentParts(composition, missing, functionCount(cpuSeconds, limits))
+    return { lane: 'functions', parts: [{ part: 'sound' }, { part: 'thumbnail' }, ...segments] }
   }
   return { lane: 'task', parts: segmentParts(composition, missing, taskCount(composition, missing, tasksMax)) }
+}
+
+/** The parallel functions that render segments of so many CPU seconds. */
+export function functionCount(
+  cpuSeconds: number,
+  { functionsMax, functionVcpus }: Pick<LaneLimits, 'functionsMax' | 'functionVcpus'>,
+): number {
+  const wanted = Math.ceil(cpuSeconds / (functionVcpus * secondsOfPart))
+  return Math.max(2, Math.min(wanted, functionsMax, partsMax))
 }
 
 /** CPU seconds of a vCPU of the deployment for a render of these segments. */

@@ -99,6 +99,14 @@ describe('the lane of a render', () => {
     expect(planned(filmOfFrames(single + 1), undefined, 0, one).lane).toBe('task')
   })
 
+  it('is a fan-out where the function has too small a part of a vCPU to render alone', () => {
+    const half = { ...limits, functionVcpus: 0.5 }
+    const single = framesWithin(functionCpuSecondsMax / 2, 's')
+    expect(planned(filmOfFrames(single), undefined, 0, half).lane).toBe('function')
+    expect(planned(filmOfFrames(single + 1), undefined, 0, half).lane).toBe('functions')
+    expect(planned(filmOfFrames(single + 1), undefined, 0, { ...half, functionVcpus: 1 }).lane).toBe('function')
+  })
+
   it('counts only what the previous render does not show', () => {
     const before = filmOfFrames(18_000, 's'.repeat(120))
     const { shots } = before
