@@ -22,7 +22,8 @@ export type GrantsFor = (deployment: DeploymentContext) => Grant[]
 /** Adds the statements to the role, and acknowledges wildcards that have a reason. */
 export function attachGrants(role: IRole, grants: readonly Grant[]): void {
   for (const { actions, resources, wildcard, conditions } of grants) {
-    role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }))
+    const limits = conditions && { conditions }
+    role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources], ...limits }))
     if (wildcard) acknowledgeWildcards(role, resources, wildcard)
   }
 }
