@@ -83,7 +83,7 @@ const instruments: { [Name in ProofName]: Instrument<Name> } = {
   },
   faults: {
     command: 'npm run test:faults',
-    does: 'Breaks a real local run while clients use it, and checks the promises through the API and the table',
+    does: 'Breaks a real local run while clients use it, and checks the promises that its state at rest shows, through the API and the table',
     resultOf: ({ runs, injected, accepted, lost, doubled, broken }) =>
       `${count(runs)} runs, ${count(sumOf(injected))} faults, ${count(accepted)} requests accepted, ${failures(lost, 'lost')}, ${failures(doubled, 'doubled')}, ${failures(broken, 'broken promises')}`,
   },
@@ -200,10 +200,10 @@ export function proofPage(results: ProofResults): string {
 figures with \`RESULTS=1\` in [test/results](../test/results); how they work is in decisions [52](decisions/0052-the-simulator.md) and
 [53](decisions/0053-proof.md). Every command runs on a fresh clone and repeats its result.`,
     '## Promises',
-    'Checked after every seed of the simulator, several of them in its middle, too.',
+    'All are checked at the end of every seed of the simulator, and after the faults of the real local run as far as its state at rest shows them.',
     markdownTable(
-      ['', 'Promise'],
-      invariants.map(({ name, promise }) => [name, promise]),
+      ['', 'Promise', 'Also among the faults of a seed', 'Also after those of the local run'],
+      invariants.map(({ name, promise, always, atRest }) => [name, promise, always ? 'yes' : '', atRest ? 'yes' : '']),
     ),
     '## Instruments',
     markdownTable(
