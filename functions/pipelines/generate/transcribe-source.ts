@@ -40,13 +40,14 @@ export const handler = step(input, 'transcription-failed', async ({ startedAt, p
   const owner = { workspace, videoId: video.id }
   const { sourceKey } = video.media
   if (!sourceKey) throw new JobFailure('transcription-failed', 'This video has no source file.')
-  const transcriber = transcriberIdFor(video)
-  const factsKey = sourceFactsKey(owner, sourceKey, transcriber)
+  const transcriberId = transcriberIdFor(video)
+  const factsKey = sourceFactsKey(owner, sourceKey, transcriberId)
   if (await hasObject(factsKey)) return { outcome: 'done' }
   await reportProgress(video, 'process', run, { progress: 90, statusText: 'Transcribing the speech' })
   const reading = await getJson<SourceReading>(sourceReadingKey(owner, sourceKey))
   try {
-    await storeJson(owner, factsKey, sourceFacts(reading, await transcribe(owner, transcriber, factsKey, reading)))
+    const words = await transcribe(owner, transcriberId, factsKey, reading)
+    await storeJson(owner, factsKey, sourceFacts(reading, words))
     return { outcome: 'done' }
   } catch (error) {
     if (!(error instanceof OrderPending)) throw error
@@ -57,18 +58,19 @@ export const handler = step(input, 'transcription-failed', async ({ startedAt, p
 
 async function transcribe(
   owner: StorageOwner,
-  id: TranscriberId,
+  transcriberId: TranscriberId,
   factsKey: string,
   { audioKey: soundKey, passages }: SourceReading,
 ): Promise<TimedWord[]> {
-  const { transcribe } = await chooseTranscriber(id)
+  const transcriber = await chooseTranscriber(transcriberId)
+  // Every request has a deadline of its own.
   const { signal } = new AbortController()
   const makeOnce = async (part: Passage, make: () => Promise<TimedWord[]>) => {
     const key = transcriptPartKey(owner, factsKey, part)
     await storeOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await make())))
     return getJson<TimedWord[]>(key)
   }
-  return transcribe(
+  return transcriber.transcribe(
     { soundKey, passages },
     { orderLog: orderLogFor(owner), key: factsKey, signal, waitMs: 0, makeOnce },
   )
