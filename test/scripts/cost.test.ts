@@ -189,7 +189,7 @@ describe('work', () => {
 
   it('of a pipeline includes the states that its definition names, in order', () => {
     expect(happyPath('generate')).toEqual(
-      'Begin ChooseWork WriteScript ChooseAfterScript Narrate PlanVisuals FetchVisualsInFunction ChooseAfterFetchVisuals Complete Done'.split(
+      'Begin ChooseWork WriteScript ChooseAfterScript Narrate PlanVisuals FetchVisualsInFunction Complete Done'.split(
         ' ',
       ),
     )
