@@ -2,7 +2,7 @@
 import { countersTrue, permitsFree } from './invariants/counters.ts'
 import { balances, paidAsEnded, settledRuns } from './invariants/credits.ts'
 import { type Facts, factsOf, type Observed, reported } from './invariants/facts.ts'
-import { postedOnce, slotsOnce } from './invariants/publishing.ts'
+import { postedOnce, scheduledWhileActive, slotsOnce } from './invariants/publishing.ts'
 import { deletedIsGone, oneEffectPerKey, repeatsAreEqual } from './invariants/requests.ts'
 import { journalled, nothingWaits, numberedWithoutGaps, quietWithoutFaults } from './invariants/runs.ts'
 import { bytesCounted, noOrphans, referencesExist } from './invariants/storage.ts'
@@ -93,7 +93,11 @@ export const invariants: readonly Invariant[] = [
     check: failuresCounted,
     always: failuresCounted,
   },
-  { name: 'I13', promise: 'An automation makes one clip for a slot.', check: slotsOnce },
+  {
+    name: 'I13',
+    promise: 'An automation makes one clip for a slot.',
+    check: (facts) => [...slotsOnce(facts), ...scheduledWhileActive(facts)],
+  },
   {
     name: 'I14',
     promise: 'A post is made at most once, and reported as it is.',

@@ -2,6 +2,16 @@
 import { isOpen } from '../../../lib/domain/core/states.ts'
 import { differs, type Facts } from './facts.ts'
 
+/** A clip is scheduled for a slot of an active automation: a pause revokes its slot. */
+export function scheduledWhileActive({ videos, isOver }: Facts): string[] {
+  if (!isOver) return []
+  const statuses = new Map(videos.flatMap(({ id, automation }) => (automation ? [[id, automation.status]] : [])))
+  return videos.flatMap(({ id, publish, parentVideoId }) => {
+    const status = publish?.status === 'SCHEDULED' && statuses.get(parentVideoId ?? '')
+    return status && status !== 'active' ? [`The clip ${id} is scheduled, but its automation is ${status}.`] : []
+  })
+}
+
 /** A clip is made once for each number, and a slot decided once. */
 export function slotsOnce({ videos, items, world: { monitor } }: Facts): string[] {
   return videos

@@ -71,15 +71,23 @@ export function attemptsSpaced(facts: Facts): string[] {
   })
 }
 
-export function failuresCounted({ webhooks, world: { received, monitor } }: Facts): string[] {
+export function failuresCounted({ webhooks, deliveries, world: { received, monitor } }: Facts): string[] {
+  const endpoints = new Map(deliveries.map(({ id, webhookId }) => [id, webhookId]))
+  const hasFailed = ({ status }: { status: number | null }) => status === null || status >= 300
   return webhooks.flatMap(({ id, url, failureCount, enabled, disabledReason }) => {
+    const failedHere = received.filter(
+      (one) => one.url === url && endpoints.get(one.deliveryId) === id && hasFailed(one),
+    ).length
     const isLastOk = monitor.changedWebhooks.has(id) ? undefined : monitor.lastAttempts.get(id)
-    const failed = received.filter((one) => one.url === url && (one.status === null || one.status >= 300)).length
+    const failed = received.filter((one) => one.url === url && hasFailed(one)).length
     const unanswered = monitor.failedAttempts.get(id) ?? 0
     return [
       ...(isLastOk === true && failureCount > 0 ? [`The endpoint ${id} counts failures after a success.`] : []),
       ...(isLastOk === false && failureCount === 0 ? [`The endpoint ${id} does not count its last failure.`] : []),
       ...(failureCount > unanswered ? [`The endpoint ${id} counts ${failureCount} failures of ${unanswered}.`] : []),
+      ...(failureCount > failedHere
+        ? [`The endpoint ${id} counts ${failureCount} failures at a URL that failed ${failedHere} times.`]
+        : []),
       ...(failed === 0 && failureCount > 0 && received.some((one) => one.url === url) && unanswered === 0
         ? [`The endpoint ${id} counts failures without one.`]
         : []),

@@ -567,12 +567,9 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
   const receiveRequest = ({ url, headers, body, deadlineMs }: HttpRequest) =>
     forTask(async () => {
       await schedule.sleep(random.longTailed(5, 400))
-      if (faults.happens('receiverHangs') && random.chance(0.5)) {
-        await schedule.sleep(deadlineMs)
-        throw new PortFailure('timeout', `No complete response within ${deadlineMs} ms.`)
-      }
       const isRefused = isDown(url) || faults.happens('receiverFails')
       const isUnanswered = !isRefused && faults.happens('receiverHangs')
+      const isSilent = isUnanswered && random.chance(0.5)
       const isGone = isRefused && faults.happens('receiverGone')
       const status = isGone ? 410 : isRefused ? random.pick([500, 503, 429, 404, 301]) : 200
       const deliveryId = headers['X-Service-Delivery'] ?? ''
@@ -581,6 +578,10 @@ export function createWorld({ random, newService, startAt, disabledFaults, onTra
       const dueAt = row?.nextAttemptAt ? Date.parse(String(row.nextAttemptAt)) : null
       received.push({ at: now(), url, deliveryId, body, headers, status: isUnanswered ? null : status, dueAt })
       note(`receiver ${status}${isUnanswered ? ' unanswered' : ''}`)
+      if (isSilent) {
+        await schedule.sleep(deadlineMs)
+        throw new PortFailure('timeout', `No complete response within ${deadlineMs} ms.`)
+      }
       if (isUnanswered) {
         await schedule.sleep(random.integer(100, deadlineMs))
         throw new PortFailure('connection', 'The connection broke off.')
