@@ -49,12 +49,12 @@ afterEach(() => {
   fault = undefined
 })
 
-/** A generated video of three seconds, whose picture belongs to another one. */
+/** A generated video of 1.2 s, whose picture belongs to another one. */
 async function newVideo({ workspaceId }: World): Promise<StorageOwner> {
   const workspace = await getWorkspace(workspaceId)
   const key = artefactKey({ workspace, videoId: mintId('vid', now()) }, 'visuals', 'still', 'png')
   await putObject(key, await portraitPng(), 'image/png')
-  const captions = timedCaptions('The same bytes, whoever renders them.')
+  const captions = timedCaptions('Same bytes.')
   const shotMs = (captions.at(-1)!.endMs + 600) / shots
   const bRolls = Array.from({ length: shots }, (_, index) => ({
     ...{ id: `brl_${index}`, startMs: Math.round(index * shotMs), endMs: Math.round((index + 1) * shotMs) },
@@ -63,7 +63,7 @@ async function newVideo({ workspaceId }: World): Promise<StorageOwner> {
   }))
   const brief = { aspectRatio: '1:1' }
   const { id, media } = await given.generatedVideo({ workspaceId }, { captions, bRolls, brief })
-  await putObject(media.audioKey!, speechWav(4), 'audio/wav')
+  await putObject(media.audioKey!, speechWav(2), 'audio/wav')
   return { workspace, videoId: id }
 }
 
