@@ -438,4 +438,24 @@ export const mutants: readonly Mutant[] = [
     to: 'ConsistentRead: false',
     breaks: 'I15: a revoked key is read from a replica that lags, and accepted.',
   },
+  {
+    file: 'lib/store/run-permits.ts',
+    from: "        ConditionExpression: 'attribute_exists(pk)',",
+    to: "        ConditionExpression: 'attribute_exists(pk) OR attribute_not_exists(pk)',",
+    breaks:
+      'I19: a late or repeated dispatcher takes a permit for a run that has started or ended, and nobody releases it.',
+  },
+  {
+    file: 'lib/use-cases/videos/purge-video.ts',
+    from: '  else if (purgedAt) await deleteOutboxRow(key)',
+    to: '  else if (purgedAt ?? createdAt) await deleteOutboxRow(key)',
+    breaks:
+      'I10: a purge has no second pass, so that an object that a worker was storing during the first one is left.',
+  },
+  {
+    file: 'lib/domain/webhooks/delivery-attempts.ts',
+    from: ' && webhook.url === before.url',
+    to: '',
+    breaks: 'I12: failed attempts at a former URL are counted for the new URL of an endpoint.',
+  },
 ]
