@@ -45,7 +45,7 @@ export const mutants: readonly Mutant[] = [
   {
     file: commit,
     from: "        ConditionExpression: 'storedBytes = :bytes AND clips = :clips',",
-    to: '',
+    to: "        ConditionExpression: '(storedBytes = :bytes OR attribute_exists(pk)) AND clips = :clips',",
     breaks: 'I9: a video is removed with other bytes than it has.',
   },
   {

@@ -52,6 +52,7 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
     newService,
     startAt,
     disabledFaults: without?.faults ?? new Set(),
+    likelyFaults: workload.likelyFaults,
     onTrace,
   })
   const { schedule, faults } = world

@@ -5,6 +5,7 @@ import { eventTypes } from '../../lib/domain/records/event.ts'
 import type { PlanId } from '../../lib/domain/workspaces/plan.ts'
 import type { Answer, Client, RequestInput } from './client.ts'
 import type { Workspace } from './service/setup.ts'
+import type { LikelyFaults } from './world/faults.ts'
 import type { Random } from './world/random.ts'
 import type { World } from './world/world.ts'
 
@@ -36,6 +37,7 @@ export interface Workload {
   steps: Step[]
   /** Without faults until then, so that more requests find a video that is ready. */
   calmMs: number
+  likelyFaults: LikelyFaults
 }
 
 type VideoBody = {
@@ -479,7 +481,10 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
   ],
   deletions: [
     ['POST /videos', 0, 10],
+    ['POST /videos', 0, 40],
+    ['POST /videos', 0, 80],
     ['POST /videos/{id}/clips', 20, 60],
+    ['DELETE /videos/{id}', 1, 60],
     ['DELETE /videos/{id}', 1, 120],
     ['DELETE /videos/{id} while its description is written', 20, 200],
     ['DELETE /videos/{id}', 60, 300],
@@ -517,6 +522,11 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
   ],
 }
 
+/** Outcomes that stay unknown need an answer that is lost, and a function that is then down. */
+const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
+  publishing: { platformDies: 0.9, functionDown: 0.3 },
+}
+
 /** A few requests, at most a dozen and a half, within `spanMs`. */
 export function planWorkload(random: Random, spanMs: number): Workload {
   const theme = random.pick(Object.keys(themes) as Theme[])
@@ -541,8 +551,13 @@ export function planWorkload(random: Random, spanMs: number): Workload {
     const atMs = random.chance(0.5) ? random.integer(0, spanMs) : random.pick(steps).atMs + random.integer(0, 5_000)
     steps.push(stepAt(route, atMs, random.chance(0.7) ? main : random.integer(0, plans.length - 1)))
   }
+  // Within the 24 hours in which a caption is not posted again, and after the end of every earlier publication.
+  if (theme === 'publishing') {
+    const atMs = random.integer(40, 60) * 60_000
+    steps.push({ ...stepAt('POST /videos/{id}/publish', 0, main), atMs })
+  }
   const isPoor = theme === 'crowd' ? 0.6 : 0.1
   const calmMs = theme === 'publishing' ? 80_000 : random.pick([0, 0, 40_000])
   const creditsLeft = plans.map(() => (random.chance(isPoor) ? random.integer(0, 35) : undefined))
-  return { plans, creditsLeft, steps, calmMs }
+  return { plans, creditsLeft, steps, calmMs, likelyFaults: likelyFaults[theme] ?? {} }
 }

@@ -80,11 +80,20 @@ export interface Faults {
   ofCall: (isPossible: (name: CallFault) => boolean) => CallFault | undefined
 }
 
-export function createFaults(random: Random, disabled: ReadonlySet<string> = new Set()): Faults {
+/** The highest probabilities of faults that a theme is about. */
+export type LikelyFaults = Partial<Record<FaultName, number>>
+
+export function createFaults(
+  random: Random,
+  disabled: ReadonlySet<string> = new Set(),
+  likely: LikelyFaults = {},
+): Faults {
   const shareOfSeeds = random.pick([0, 0.3, 0.6, 0.9])
   const draw = ([name, max]: [string, number]) => [
     name,
-    random.chance(shareOfSeeds) && !disabled.has(name) ? max * random.next() : 0,
+    random.chance(name in likely ? 0.5 : shareOfSeeds) && !disabled.has(name)
+      ? (likely[name as FaultName] ?? max) * random.next()
+      : 0,
   ]
   const weights = Object.fromEntries(Object.entries({ ...callFaults, ...otherFaults }).map(draw)) as Faults['weights']
   const names = (Object.keys(callFaults) as CallFault[]).filter((name) => weights[name] > 0)

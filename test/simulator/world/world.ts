@@ -8,7 +8,7 @@ import type { Service, ServiceFactory } from '../bundle.ts'
 import type { HttpRequest, Ports, Work } from '../ports.ts'
 import { createEngine } from './engine.ts'
 import { PortFailure } from './failure.ts'
-import { type CallFault, createFaults, type Faults } from './faults.ts'
+import { type CallFault, createFaults, type Faults, type LikelyFaults } from './faults.ts'
 import { createMonitor } from './monitor.ts'
 import type { Random } from './random.ts'
 import { Crashed, createSchedule, type Instance, type Task } from './schedule.ts'
@@ -20,6 +20,7 @@ export interface WorldOptions {
   newService: ServiceFactory
   startAt: number
   disabledFaults?: ReadonlySet<string>
+  likelyFaults?: LikelyFaults
   /** Receives one line for each call, for stories. */
   onTrace?: ((line: string) => void) | undefined
 }
@@ -70,10 +71,10 @@ const taskMarginMs = 10_000
 
 const writes = new Set(['Put', 'Update', 'Delete', 'TransactWrite'])
 
-export function createWorld({ random, newService, startAt, disabledFaults, onTrace }: WorldOptions) {
+export function createWorld({ random, newService, startAt, disabledFaults, likelyFaults, onTrace }: WorldOptions) {
   const schedule = createSchedule(startAt)
   const { now } = schedule
-  const faults: Faults = createFaults(random, disabledFaults)
+  const faults: Faults = createFaults(random, disabledFaults, likelyFaults)
   /** How many entries of a batch are done. */
   const partOf = (entries: number) => (faults.happens('partialBatch') ? random.integer(0, entries - 1) : entries)
   const storage = createStorage(partOf)
