@@ -476,6 +476,8 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
   crowd: [
     ['POST /videos', 0, 5],
     ['POST /videos', 0, 5],
+    ['POST /videos', 0, 5],
+    ['POST /videos', 0, 5],
     ['POST /videos', 0, 10],
     ['POST /videos', 0, 20],
   ],
@@ -556,7 +558,7 @@ export function planWorkload(random: Random, spanMs: number): Workload {
     const atMs = random.integer(40, 60) * 60_000
     steps.push({ ...stepAt('POST /videos/{id}/publish', 0, main), atMs })
   }
-  const isPoor = theme === 'crowd' ? 0.6 : 0.1
+  const isPoor = theme === 'crowd' ? 0.9 : 0.1
   const calmMs = theme === 'publishing' ? 80_000 : random.pick([0, 0, 40_000])
   const creditsLeft = plans.map(() => (random.chance(isPoor) ? random.integer(0, 35) : undefined))
   return { plans, creditsLeft, steps, calmMs, likelyFaults: likelyFaults[theme] ?? {} }
