@@ -7,6 +7,7 @@ import { now } from '../../lib/clock.ts'
 import type { JobError } from '../../lib/domain/core/failures.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
+import { completeProcess } from '../../lib/domain/videos/complete-job.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { beginProcess, failJob } from '../../lib/domain/videos/job-transitions.ts'
 import type { PlanId } from '../../lib/domain/workspaces/plan.ts'
@@ -37,14 +38,19 @@ interface Run {
   runId: string
 }
 
+interface Asked {
+  secondsAgo?: number
+  process?: { render: boolean }
+}
+
 /** A workspace that has asked for so many generations, one second after another. */
-async function givenRuns(planId: PlanId, count: number, secondsAgo = 50) {
+async function givenRuns(planId: PlanId, count: number, { secondsAgo = 50, ...brief }: Asked = {}) {
   const { workspaceId } = await newWorld({ planId })
   const runs: Run[] = []
   for (let index = 0; index < count; index++) {
     const at = secondsAfter(now(), index - secondsAgo)
     const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
-    await commit(createVideo(await getWorkspace(workspaceId), videoInputOf({ text: '…' }), ids, at))
+    await commit(createVideo(await getWorkspace(workspaceId), videoInputOf({ text: '…', ...brief }), ids, at))
     runs.push(ids)
   }
   const rowOf = ({ runId }: Run) => keys.outbox(workspaceId, runId)
@@ -81,6 +87,21 @@ describe('the runs of a workspace', () => {
     expect(started(await states())).toEqual([true, true, true, true, true])
   })
 
+  it('start in the order of their requests, also the render that a generation queues', async () => {
+    const { workspaceId, runs, dispatchAll, states, begin } = await givenRuns('free', 4, { process: { render: true } })
+    await dispatchAll()
+    const [first] = runs as [Run]
+    await begin(first)
+    const workspace = await getWorkspace(workspaceId)
+    const result = { title: 'Calm', durationSeconds: 1, audioKey: 'a', timelines: {} }
+    const { render } = await changeVideo({ workspaceId, videoId: first.videoId }, (video) =>
+      completeProcess(workspace, video, first.runId, result, now()),
+    )
+    await dispatch(keys.outbox(workspaceId, `release#${first.runId}`))
+    expect(await pipelineState('render', render!.runId)).not.toBe('missing')
+    expect(started(await states())).toEqual([true, true, false, false])
+  })
+
   it('all start on a plan without a limit', async () => {
     const { dispatchAll, states } = await givenRuns('self-hosted', 5)
     await dispatchAll()
@@ -114,7 +135,7 @@ describe('the runs of a workspace', () => {
 
 describe('a run that waits', () => {
   it('is neither late nor lost to the sweeper, and gets its whole time once it starts', async () => {
-    const { workspaceId, runs, dispatchAll, states, begin, end } = await givenRuns('free', 3, 40 * 60)
+    const { workspaceId, runs, dispatchAll, states, begin, end } = await givenRuns('free', 3, { secondsAgo: 40 * 60 })
     await dispatchAll()
     const [first, second, third] = runs as [Run, Run, Run]
     await Promise.all([begin(first), begin(second)])
@@ -128,7 +149,7 @@ describe('a run that waits', () => {
   })
 
   it('fails after a day', async () => {
-    const { workspaceId, runs, dispatchAll } = await givenRuns('free', 3, 25 * 60 * 60)
+    const { workspaceId, runs, dispatchAll } = await givenRuns('free', 3, { secondsAgo: 25 * 60 * 60 })
     await dispatchAll()
     await sweep()
     expect((await getVideo(workspaceId, runs[2]!.videoId)).process).toMatchObject({

@@ -42,7 +42,7 @@ export function runAutomation(
   const cause = [blueprint.id, String(number)]
   const ids = {
     videoId: deterministicIdAt('vid', now, 'clip', ...cause),
-    runId: deterministicId('run', 'clip', ...cause),
+    runId: deterministicIdAt('run', now, 'clip', ...cause),
   }
   const fields = { runs: number, lastRunAt: now, ...(isManual ? {} : { waitingClipId: ids.videoId }) }
   const decision = updateAutomation(context, fields, now)

@@ -3,7 +3,7 @@
  * moves the cursor or ends a state, so that a repeated or late call has nothing left to do.
  */
 
-import { deterministicId } from '../core/id.ts'
+import { deterministicIdAt } from '../core/id.ts'
 import { isOpen } from '../core/states.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import type { Slot } from '../records/slot.ts'
@@ -84,7 +84,7 @@ function runDueSlot(context: AutomationContext, slot: Slot, now: string): VideoD
 function awaitClip({ workspace }: AutomationContext, clip: Video, now: string): VideoDecision | undefined {
   const isBusy = [clip.process, clip.render, clip.publish].some(isOpen)
   if (isBusy || !isGenerated(clip)) return undefined
-  return requestRender(workspace, clip, deterministicId('run', 'render', clip.id, String(clip.version)), now)
+  return requestRender(workspace, clip, deterministicIdAt('run', now, 'render', clip.id, String(clip.version)), now)
 }
 
 const isScheduledFor = ({ publish }: Video, slot: Slot) =>

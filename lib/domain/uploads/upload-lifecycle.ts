@@ -2,7 +2,7 @@
 import { artefactKey, artefactName } from '../core/artefact.ts'
 import type { JobError } from '../core/failures.ts'
 import { toJobError } from '../core/failures.ts'
-import { deterministicId } from '../core/id.ts'
+import { deterministicIdAt } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
 import { clip } from '../core/text.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
@@ -158,7 +158,7 @@ function failed(before: Upload, error: JobError, now: string): UploadDecision {
 function received(workspace: Workspace, before: Upload, now: string): UploadDecision {
   const upload: Upload = { ...before, version: before.version + 1, status: 'received', dueAt: null }
   const { id, videoId, title, fileName, sourceKey, bytes, wishes } = upload
-  const runId = deterministicId('run', id)
+  const runId = deterministicIdAt('run', now, id)
   const blank = newVideo(
     workspace,
     {

@@ -2,7 +2,7 @@
  * Completes a generation or a render: stores the result in the video, captures credits, queues the next render, adds
  * events. Called by the last steps of the generate pipeline and by the container command `render-video`.
  */
-import { deterministicId } from '../core/id.ts'
+import { deterministicIdAt } from '../core/id.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
 import type { ProcessJob, RenderJob, RenderProvenance } from '../records/jobs.ts'
@@ -72,8 +72,10 @@ export function completeProcess(
   }
   // A render of the previous scenes no longer shows this video.
   const after = result.timelines.scenes ? withoutRender(video, generated) : generated
+  // Where it has to wait, its place is that of the request, before those of later ones.
+  const renderRunId = deterministicIdAt('run', job.queuedAt, runId, 'render')
   const decision = job.wishes.render
-    ? queueRender(workspace, video, after, deterministicId('run', runId, 'render'), now)
+    ? queueRender(workspace, video, after, renderRunId, now)
     : updateVideo(video, after, now)
   return {
     ...decision,

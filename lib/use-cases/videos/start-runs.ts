@@ -57,7 +57,7 @@ async function openRunsMax(workspaceId: string): Promise<number | null> {
 function placeIn(waiting: readonly PipelineStart[], { runId }: PipelineStart): number | undefined {
   const index = waiting.findIndex((other) => other.runId === runId)
   if (index >= 0) return index + 1
-  // The ids of runs are in the order of their requests.
+  // The ids of these runs begin with the times of their requests.
   return waiting.length === placesMax && runId > waiting.at(-1)!.runId ? placesMax + 1 : undefined
 }
 
