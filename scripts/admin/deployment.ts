@@ -5,7 +5,7 @@ import { localEnvironment } from '../../local/environment.ts'
 import { dataDirectory, findRuntime } from '../../local/runtime.ts'
 
 /** The environment variable that each output of the data stack fills. */
-const outputs = {
+export const stackOutputs = {
   TableName: 'TABLE_NAME',
   BucketName: 'BUCKET_NAME',
   MediaUrl: 'MEDIA_URL',
@@ -33,7 +33,7 @@ export async function selectDeployment(stackName: string | undefined): Promise<D
     return { apiUrl: async () => runtime.baseUrl, isLocal: true }
   }
   const found = await outputsOf(`${stackName}-data`)
-  for (const [output, variable] of Object.entries(outputs)) process.env[variable] = requireOutput(found, output)
+  for (const [output, variable] of Object.entries(stackOutputs)) process.env[variable] = requireOutput(found, output)
   Object.assign(process.env, { DEPLOYMENT: stackName, PLATFORM_URLS: '{}', ALLOW_LOOPBACK: 'false' })
   return { apiUrl: async () => requireOutput(await outputsOf(`${stackName}-api`), 'ApiUrl') }
 }

@@ -5,12 +5,12 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { env } from '../../lib/env.ts'
 import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { externalProviders } from '../../lib/infra/iam/provider-grants.ts'
 import { keys } from '../../lib/store/core/keys.ts'
+import { bundledTexts } from './bundled-texts.ts'
 import {
   entryOf,
   type PolicyStatement,
@@ -73,20 +73,7 @@ interface Caller {
 
 async function callers(): Promise<Caller[]> {
   const files = [...globSync('functions/**/*.ts', { cwd: repositoryRoot }), container].toSorted()
-  const { outputFiles } = await build({
-    absWorkingDir: repositoryRoot,
-    entryPoints: files,
-    outdir: repositoryRoot,
-    outbase: repositoryRoot,
-    bundle: true,
-    write: false,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    loader: { '.wasm': 'empty', '.svg': 'empty' },
-  })
-  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
-  return files.map((file) => callerOf(file, texts.get(join(repositoryRoot, file.replace(/\.ts$/, '.js')))!))
+  return [...(await bundledTexts(files))].map(([file, text]) => callerOf(file, text))
 }
 
 function callerOf(file: string, text: string): Caller {

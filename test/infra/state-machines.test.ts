@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import validate from 'asl-validator'
-import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { mediaColdStartSeconds, mediaFunctionSeconds } from '../../lib/infra/constructs/media-function.ts'
 import { stateNameOf } from '../../lib/infra/constructs/pipeline-state-machine.ts'
 import { pipelineNames } from '../../lib/infra/deployment-context.ts'
+import { bundledTexts } from './bundled-texts.ts'
 
 interface Definition {
   StartAt: string
@@ -106,21 +106,9 @@ function fileOf(machine: string, { Parameters }: State): string | undefined {
 
 /** The files among these whose code, after tree shaking, places orders at vendors with a queue. */
 async function orderingFiles(files: string[]): Promise<string[]> {
-  const { outputFiles } = await build({
-    absWorkingDir: repositoryRoot,
-    entryPoints: files,
-    outdir: repositoryRoot,
-    outbase: repositoryRoot,
-    bundle: true,
-    write: false,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    loader: { '.wasm': 'empty', '.svg': 'empty' },
-  })
-  return outputFiles
-    .filter(({ text }) => text.includes('function runOrder('))
-    .map(({ path }) => relative(repositoryRoot, path).replace(/\.js$/, '.ts'))
+  return [...(await bundledTexts(files))]
+    .filter(([, text]) => text.includes('function runOrder('))
+    .map(([file]) => file)
 }
 
 const tooManyFunctions = 'Lambda.TooManyRequestsException'

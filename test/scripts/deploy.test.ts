@@ -9,6 +9,7 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { putObject } from '../../lib/aws/media-bucket.ts'
 import { laneDifferenceKey } from '../../lib/domain/core/artefact.ts'
+import { stackOutputs } from '../../scripts/admin/deployment.ts'
 import { deploy } from '../../scripts/deploy/deploy.ts'
 import { readSettings } from '../../scripts/deploy/settings.ts'
 
@@ -17,21 +18,13 @@ const cloudFormation = mockClient(CloudFormationClient)
 const stepFunctions = mockClient(SFNClient)
 const variables = { ...process.env }
 
-const outputs = {
-  TableName: 'TABLE_NAME',
-  BucketName: 'BUCKET_NAME',
-  MediaUrl: 'MEDIA_URL',
-  SealingKeyArn: 'SEALING_KEY_ID',
-  PlatformClientsArn: 'PLATFORM_CLIENTS_ID',
-  DeliveryQueueUrl: 'DELIVERY_QUEUE_URL',
-  SlowDeliveryQueueUrl: 'SLOW_DELIVERY_QUEUE_URL',
-  StateMachineArnPrefix: 'STATE_MACHINE_ARN_PREFIX',
-}
-
 beforeEach(() => {
   for (const client of [lambda, cloudFormation, stepFunctions]) client.reset()
   lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions: 1_000 } })
-  const Outputs = Object.entries(outputs).map(([OutputKey, name]) => ({ OutputKey, OutputValue: variables[name]! }))
+  const Outputs = Object.entries(stackOutputs).map(([OutputKey, name]) => ({
+    OutputKey,
+    OutputValue: variables[name]!,
+  }))
   cloudFormation.on(DescribeStacksCommand, { StackName: 'prod-reelsmith-data' }).resolves({
     Stacks: [{ StackName: 'prod-reelsmith-data', CreationTime: new Date(), StackStatus: 'CREATE_COMPLETE', Outputs }],
   })

@@ -1,6 +1,7 @@
 /**
  * The write-ahead log of vendor orders: two small objects of the video, the intent before the request and the vendor's
- * id after it. Neither is ever overwritten. Called by the container commands that order scene clips and presenters, and by the step that orders transcripts.
+ * id after it. Neither is ever overwritten. Called by the container commands that order scene clips and presenters, and by
+ * the step that orders transcripts.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
