@@ -109,7 +109,7 @@ describe.each(withId)('$method $path', (whole) => {
     for (const sent of row.body ? [exampleBody(whole), minimalBody(whole)] : [undefined])
       answers.push(await send(await pathIdsFor(whole, own), sent))
     // 503: on a busy machine the work takes longer than the request waits.
-    const isKnown = ({ status }: ApiResponse) => ![400, 401, 404, 500].includes(status)
+    const isKnown = ({ status }: ApiResponse) => status === 503 || (status < 500 && ![400, 401, 404].includes(status))
     expect(answers.filter(isKnown)).not.toEqual([])
     expect(answers.map((answer) => openApiViolation(method, path, answer)).filter(Boolean)).toEqual([])
   })
