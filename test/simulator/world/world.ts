@@ -451,21 +451,21 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
         'The transaction with the given token is already in progress',
       )
     if (table.isCommitted(token)) return undefined
+    const held = conflictOf(operation, input, (key) => inProgress.values().some((keys) => keys.has(key)))
+    if (held) return held
     if (fault === 'throttled') return new PortFailure('ThrottlingException', 'Rate exceeded')
     if (fault !== 'conflict') return undefined
-    if (operation !== 'TransactWrite')
-      return new PortFailure('TransactionConflictException', 'Transaction is ongoing for the item')
-    const { TransactItems } = input as { TransactItems: unknown[] }
-    const hit = random.integer(0, TransactItems.length - 1)
-    return cancelled(TransactItems.map((_, index) => ({ Code: index === hit ? 'TransactionConflict' : 'None' })))
+    const { TransactItems = [] } = input as { TransactItems?: unknown[] }
+    const hit = random.integer(0, Math.max(TransactItems.length - 1, 0))
+    return conflictOf(operation, input, (_key, index) => index === hit)
   }
 
   /** Tokens of transactions that are under way after their first callers have given up. */
-  const inProgress = new Set<string>()
+  const inProgress = new Map<string, ReadonlySet<string>>()
 
   function happenLate(service: string, operation: string, input: unknown, delayMs: number): void {
     const token = tokenOf(input)
-    if (token) inProgress.add(token)
+    if (token) inProgress.set(token, new Set(keysOf(input)))
     schedule.at(now() + delayMs, () => {
       inProgress.delete(token)
       try {
@@ -682,6 +682,31 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
 }
 
 const tokenOf = (input: unknown) => (input as { ClientRequestToken?: string }).ClientRequestToken ?? ''
+
+/** The items that a write touches. */
+function keysOf(input: unknown): string[] {
+  const { TransactItems } = input as { TransactItems?: Record<string, object>[] }
+  const writes = TransactItems?.map((item) => Object.values(item)[0]!) ?? [input as object]
+  return writes.map((write) => {
+    const { Key, Item } = write as { Key?: Item; Item?: Item }
+    const { pk, sk } = (Key ?? Item ?? {}) as { pk?: string; sk?: string }
+    return `${pk} ${sk}`
+  })
+}
+
+/** The failure of a write that meets another transaction at the items that are hit; undefined where none is. */
+function conflictOf(
+  operation: string,
+  input: unknown,
+  isHit: (key: string, index: number) => boolean,
+): PortFailure | undefined {
+  if (!writes.has(operation)) return undefined
+  const hits = keysOf(input).map(isHit)
+  if (!hits.includes(true)) return undefined
+  return operation === 'TransactWrite'
+    ? cancelled(hits.map((hit) => ({ Code: hit ? 'TransactionConflict' : 'None' })))
+    : new PortFailure('TransactionConflictException', 'Transaction is ongoing for the item')
+}
 
 /** The keys of a call, for stories. */
 function summary(input: unknown): string {
