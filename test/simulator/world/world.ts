@@ -688,7 +688,7 @@ function keysOf(input: unknown): string[] {
   const { TransactItems } = input as { TransactItems?: Record<string, object>[] }
   const writes = TransactItems?.map((item) => Object.values(item)[0]!) ?? [input as object]
   return writes.map((write) => {
-    const { Key, Item } = write as { Key?: Item; Item?: Item }
+    const { Key, Item } = write as Record<'Key' | 'Item', object | undefined>
     const { pk, sk } = (Key ?? Item ?? {}) as { pk?: string; sk?: string }
     return `${pk} ${sk}`
   })
