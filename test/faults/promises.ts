@@ -83,7 +83,7 @@ const repeated = (names: readonly string[]) =>
 export async function judge(evidence: Evidence): Promise<Verdict> {
   const { customers, received, secrets, logs, published, aheadSeconds, isOver } = evidence
   const items = await scanTable()
-  const monitor = createMonitor(Date.now)
+  const monitor = createMonitor(Date.now, () => undefined)
   for (const item of items) monitor.onWrite({ pk: String(item.pk), sk: String(item.sk) }, undefined, item)
   const own = new Set(customers.map(({ workspaceId }) => workspaceId))
   const world = {

@@ -48,6 +48,8 @@ export type Client = ReturnType<typeof createClient>
 
 export function createClient(world: World, sent: Sent[]) {
   const { random, schedule } = world
+  /** Some clients do not know of keys. */
+  const keyShare = random.pick([0, 0.85, 0.85, 0.85])
 
   async function attempt(
     route: Route,
@@ -93,7 +95,7 @@ export function createClient(world: World, sent: Sent[]) {
   async function send(route: Route, workspace: Workspace, input: RequestInput = {}): Promise<Answer | undefined> {
     const { method, path: template } = splitSignature(route.signature)
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''))
-    const key = route.idempotent && random.chance(0.85) ? `key-${random.integer(0, 1e12)}` : undefined
+    const key = route.idempotent && random.chance(keyShare) ? `key-${random.integer(0, 1e12)}` : undefined
     const request: Sent = {
       id: sent.length,
       workspaceId: workspace.id,

@@ -458,4 +458,36 @@ export const mutants: readonly Mutant[] = [
     to: '',
     breaks: 'I12: failed attempts at a former URL are counted for the new URL of an endpoint.',
   },
+  {
+    file: 'lib/store/core/commit.ts',
+    from: '  const ClientRequestToken = randomUUID()\n  await retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })), {',
+    to: '  await retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() })), {',
+    breaks:
+      'I3: the repeat of a transaction in progress has a new token, conflicts with it, and the request is decided again with new ids: two videos.',
+  },
+  {
+    file: 'lib/store/storage-usage.ts',
+    from: "      Delete: { TableName: tableName(), Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' },",
+    to: '      Delete: { TableName: tableName(), Key: { pk, sk } },',
+    breaks: 'I9: two releases of an object, one of them late or of an earlier worker, both return its bytes.',
+  },
+  {
+    file: 'lib/domain/publishing/publish-run.ts',
+    from: "  const unposted = results.filter((result) => result.status === 'FAILED' && !isUnknown(result))",
+    to: "  const unposted = results.filter((result) => result.status === 'FAILED')",
+    breaks:
+      'I14: a post whose outcome is unknown, but which was accepted, may be published again with the same caption.',
+  },
+  {
+    file: 'lib/domain/automations/clip-runs.ts',
+    from: '  return mergeDecisions(updateAutomation(context, {}, now), { ...after, events: [event] })',
+    to: '  return { ...after, events: [event] }',
+    breaks: 'I5: a clip that is scheduled while its automation is paused waits for ever for a slot that does not come.',
+  },
+  {
+    file: 'lib/store/event-journal.ts',
+    from: "ConditionExpression: '#sequence = :seen',",
+    to: "ConditionExpression: '#sequence >= :seen',",
+    breaks: 'I6: two workers that read the same head of the journal enter two events under one number.',
+  },
 ]

@@ -44,6 +44,8 @@ type VideoBody = {
   id: string
   process: { status: string } | null
   media: { renderUrl: string | null }
+  render: { status: string } | null
+  publish: { status: string; caption: string } | null
   captions?: unknown[]
   captionsPages?: unknown[]
   bRolls?: { id: string }[]
@@ -435,12 +437,52 @@ async function deleteWhileDescribing(session: Session): Promise<void> {
   await Promise.all([describing, session.send(routes.deleteVideo, { params })])
 }
 
+/** Publishes with the same caption what failed, as a client does that does not look why. */
+async function publishAgain(session: Session): Promise<void> {
+  const video = await session.readyVideo('', ({ publish }) => publish?.status === 'FAILED')
+  if (!video) return
+  const { caption } = video.publish!
+  const body = { caption, profileId: session.workspace.profileId, platforms: ['twitter', 'bluesky'] }
+  await session.send(routes.publishVideo, { params: { id: video.id }, body })
+}
+
+/** Changes the style of a film, so that every part of it is rendered again. */
+async function restyle(session: Session): Promise<void> {
+  const { random } = session
+  const video = await session.readyVideo('', ({ render }) => !['QUEUED', 'PROCESSING'].includes(render?.status ?? ''))
+  if (!video) return
+  const params = { id: video.id }
+  await session.send(routes.mergeConfig, { params, body: { captionsFontSize: random.integer(40, 80) } })
+  await session.send(routes.renderVideo, { params })
+}
+
+/** Pauses and resumes an automation that has a clip to schedule. */
+async function toggleAutomation(session: Session): Promise<void> {
+  const { random } = session
+  const id = random.pick(session.known.automations ?? [])
+  if (!id) return
+  for (let looks = 0; looks < 6; looks++) {
+    const answer = await session.send(routes.listClips, { params: { id } })
+    const clips = answer?.status === 200 ? (answer.body.data as VideoBody[]) : []
+    if (clips.some(({ render }) => render?.status === 'COMPLETED')) break
+    await session.sleep(random.integer(15_000, 90_000))
+  }
+  for (let times = 0; times < 4; times++)
+    for (const status of ['active', 'paused']) {
+      await session.send(routes.editAutomation, { params: { id }, body: { status } })
+      await session.sleep(random.integer(10, 1_000))
+    }
+}
+
 /** Reads that wait or that queue a render, and requests that meet. */
 const further: Record<string, Action> = {
   'GET /videos/{id}/download': { weight: 2, run: onReady(routes.downloadVideo, () => ({})) },
   'GET /events': { weight: 1, run: (session) => session.send(routes.listEvents, { headers: { prefer: 'wait=5' } }) },
   'GET /videos': { weight: 1, run: (session) => session.send(routes.listVideos, { query: { search: 'calm' } }) },
   'DELETE /videos/{id} while its description is written': { weight: 1, run: deleteWhileDescribing },
+  'POST /videos/{id}/publish again': { weight: 1, run: publishAgain },
+  'PATCH /automations/{id} on and off': { weight: 1, run: toggleAutomation },
+  'PATCH /videos/{id}/config, and POST /videos/{id}/render': { weight: 3, run: restyle },
 }
 
 const all = { ...actions, ...further }
@@ -451,7 +493,9 @@ type Theme =
   | 'answers'
   | 'automations'
   | 'crowd'
+  | 'bursts'
   | 'deletions'
+  | 'editing'
   | 'keys'
   | 'presentations'
   | 'publishing'
@@ -460,7 +504,7 @@ type Theme =
   | 'webhooks'
 
 /** Requests that build on each other, by theme: a route, and the seconds between which it comes. */
-const themes: Record<Theme, [route: string, from: number, to: number][]> = {
+const themes: Record<Theme, (readonly [route: string, from: number, to: number])[]> = {
   any: [],
   answers: [
     ['POST /videos/{id}/description', 20, 90],
@@ -469,9 +513,10 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
   ],
   automations: [
     ['POST /automations', 0, 10],
-    ['PATCH /automations/{id}', 60, 240],
+    ['PATCH /automations/{id}', 60, 140],
     ['POST /automations/{id}/run', 120, 600],
     ['PATCH /automations/{id}', 300, 900],
+    ['PATCH /automations/{id} on and off', 200, 600],
   ],
   crowd: [
     ['POST /videos', 0, 5],
@@ -481,6 +526,12 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
     ['POST /videos', 0, 10],
     ['POST /videos', 0, 20],
   ],
+  bursts: [1, 60].flatMap((at) => Array.from({ length: 8 }, () => ['POST /videos', at, at] as const)),
+  editing: [40, 80, 120, 200, 300].map((from) => [
+    'PATCH /videos/{id}/config, and POST /videos/{id}/render',
+    from,
+    from + 80,
+  ]),
   deletions: [
     ['POST /videos', 0, 10],
     ['POST /videos', 0, 40],
@@ -526,15 +577,22 @@ const themes: Record<Theme, [route: string, from: number, to: number][]> = {
 
 /** Outcomes that stay unknown need an answer that is lost, and a function that is then down. */
 const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
+  automations: { slowRequest: 0.5 },
+  bursts: { slowTransaction: 0.6, duplicateRecord: 0.9, unawaited: 0.3 },
+  crowd: { late: 0.15 },
+  editing: { late: 0.3, unawaited: 0.2 },
   publishing: { platformDies: 0.9, functionDown: 0.3 },
 }
+
+/** What is published needs a film or a configured automation first, and accounts, which the free plan does not have. */
+const calmUntilMs: Partial<Record<Theme, number>> = { automations: 160_000, publishing: 80_000 }
 
 /** A few requests, at most a dozen and a half, within `spanMs`. */
 export function planWorkload(random: Random, spanMs: number): Workload {
   const theme = random.pick(Object.keys(themes) as Theme[])
   const paid: PlanId[] = ['starter', 'self-hosted']
   const plans = Array.from({ length: random.integer(1, 2) }, () =>
-    random.pick<PlanId>(random.chance(0.5) ? ['free', ...paid] : paid),
+    random.pick<PlanId>(random.chance(calmUntilMs[theme] ? 0.1 : 0.5) ? ['free', ...paid] : paid),
   )
   const main = random.integer(0, plans.length - 1)
   const stepAt = (route: string, atMs: number, index: number): Step => ({
@@ -556,10 +614,11 @@ export function planWorkload(random: Random, spanMs: number): Workload {
   // Within the 24 hours in which a caption is not posted again, and after the end of every earlier publication.
   if (theme === 'publishing') {
     const atMs = random.integer(40, 60) * 60_000
-    steps.push({ ...stepAt('POST /videos/{id}/publish', 0, main), atMs })
+    for (const route of ['POST /videos/{id}/publish', 'POST /videos/{id}/publish again'])
+      steps.push({ ...stepAt(route, 0, main), atMs })
   }
   const isPoor = theme === 'crowd' ? 0.9 : 0.1
-  const calmMs = theme === 'publishing' ? 80_000 : random.pick([0, 0, 40_000])
+  const calmMs = calmUntilMs[theme] ?? random.pick([0, 0, 40_000])
   const creditsLeft = plans.map(() => (random.chance(isPoor) ? random.integer(0, 35) : undefined))
   return { plans, creditsLeft, steps, calmMs, likelyFaults: likelyFaults[theme] ?? {} }
 }

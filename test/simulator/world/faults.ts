@@ -11,7 +11,7 @@ const callFaults = {
   unanswered: 0.03,
   slow: 0.04,
   /** A transaction that is done after its caller has given up waiting. */
-  late: 0.02,
+  late: 0.06,
   /** The process dies before, or after, the call takes effect. */
   crashBefore: 0.006,
   crashAfter: 0.006,
@@ -20,8 +20,12 @@ const callFaults = {
 const otherFaults = {
   /** A call that takes effect late, but is answered. */
   slowRequest: 0.04,
+  /** A transaction that takes effect late: others come between it and what was read before. */
+  slowTransaction: 0.1,
   /** A function that does not start, or whose answer is lost. */
   invocation: 0.04,
+  /** A function whose caller gives up while it runs, and invokes it again beside itself. */
+  unawaited: 0.04,
   /** A function that cannot be invoked for minutes: the retries of a state are used up. */
   functionDown: 0.05,
   /** A process that dies at work: out of memory, at its deadline, or interrupted on Spot. */
@@ -89,12 +93,13 @@ export function createFaults(
   likely: LikelyFaults = {},
 ): Faults {
   const shareOfSeeds = random.pick([0, 0.3, 0.6, 0.9])
-  const draw = ([name, max]: [string, number]) => [
-    name,
-    random.chance(name in likely ? 0.5 : shareOfSeeds) && !disabled.has(name)
-      ? (likely[name as FaultName] ?? max) * random.next()
-      : 0,
-  ]
+  const weightOf = (name: FaultName, max: number): number => {
+    if (disabled.has(name)) return 0
+    const likelyMax = likely[name]
+    if (likelyMax !== undefined) return random.chance(0.8) ? likelyMax * (0.5 + random.next() / 2) : 0
+    return random.chance(shareOfSeeds) ? max * random.next() : 0
+  }
+  const draw = ([name, max]: [string, number]) => [name, weightOf(name as FaultName, max)]
   const weights = Object.fromEntries(Object.entries({ ...callFaults, ...otherFaults }).map(draw)) as Faults['weights']
   const names = (Object.keys(callFaults) as CallFault[]).filter((name) => weights[name] > 0)
   const slowOperation = weights.slowRequest > 0 && random.chance(0.5) ? random.pick(slowOperations.names) : undefined
@@ -111,7 +116,8 @@ export function createFaults(
     isOn: true,
     happens: (name) => draws(name, weights[name]),
     delays: (operation) =>
-      draws('slowRequest', operation === slowOperation ? slowOperations.probability : weights.slowRequest),
+      draws('slowRequest', operation === slowOperation ? slowOperations.probability : weights.slowRequest) ||
+      (operation === 'TransactWrite' && draws('slowTransaction', weights.slowTransaction)),
     ofCall: (isPossible) => {
       if (!faults.isOn || names.length === 0) return undefined
       let rest = random.next()

@@ -7,6 +7,7 @@ import type { SyncJob } from '../../../lib/domain/records/sync-job.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
 import type { Item } from './expressions.ts'
+import type { Task } from './schedule.ts'
 
 export interface EndedRun {
   kind: JobKind
@@ -31,7 +32,7 @@ const endOf = (item: Item | undefined) => (item?.end as Posting['end'] | undefin
 
 export type Monitor = ReturnType<typeof createMonitor>
 
-export function createMonitor(now: () => number) {
+export function createMonitor(now: () => number, writer: () => Task | undefined) {
   /** By the invariant that they break. */
   const broken: { invariant: string; what: string }[] = []
   const ended = new Map<string, EndedRun>()
@@ -53,6 +54,8 @@ export function createMonitor(now: () => number) {
   const answered = new Map<string, string>()
   /** What is posted to which account, by the id of the post. */
   const postings = new Map<string, string>()
+  /** Videos by the request that created them. */
+  const creations = new Map<number, string>()
   /** Permits for runs, by workspace. */
   const permitsMax = new Map<string, number>()
 
@@ -62,6 +65,7 @@ export function createMonitor(now: () => number) {
     if (after && !before) {
       const isDerived = after.run !== undefined || after.type === 'video'
       videos.set(after.id, { workspaceId: after.workspaceId, isDerived })
+      watchCreation(after.id)
     }
     if (!after) {
       removed.add(before!.id)
@@ -89,6 +93,14 @@ export function createMonitor(now: () => number) {
         isScript: 'work' in is && is.work === 'script',
       })
     }
+  }
+
+  function watchCreation(videoId: string): void {
+    const request = writer()
+    if (!request?.name.startsWith('api/')) return
+    const first = creations.get(request.id)
+    if (first) report('I3', `One ${request.name} created the videos ${first} and ${videoId}.`)
+    creations.set(request.id, videoId)
   }
 
   function watchDelivery(before: Delivery | undefined, after: Delivery | undefined): void {
@@ -174,6 +186,9 @@ export function createMonitor(now: () => number) {
       } else if (sk.startsWith('PROGRESS#') && before && after) {
         if (Number(after.progress ?? 0) < Number(before.progress ?? 0))
           report('I4', `The progress of ${sk} fell from ${before.progress} to ${after.progress}.`)
+      } else if (sk === 'HEAD' && before && after) {
+        if (Number(after.sequence) <= Number(before.sequence))
+          report('I6', `The head of the journal went from ${before.sequence} to ${after.sequence}.`)
       } else if (sk === 'runs' && key.pk.endsWith('#SEMAPHORES') && after) {
         const holders = (after.holders as Set<string> | undefined)?.size ?? 0
         if (holders > (permitsMax.get(key.pk.split('#')[1]!) ?? holders))

@@ -61,6 +61,7 @@ const secret = JSON.stringify(
 const shards = 2
 const recordsPerBatch = 25
 const recordAttemptsMax = 8
+const readersMax = 4
 const visibilityMs = 180_000
 const receivesMax = 5
 const messagesPerBatch = 10
@@ -78,7 +79,7 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
   /** How many entries of a batch are done. */
   const partOf = (entries: number) => (faults.happens('partialBatch') ? random.integer(0, entries - 1) : entries)
   const storage = createStorage(partOf)
-  const monitor = createMonitor(schedule.now)
+  const monitor = createMonitor(schedule.now, () => schedule.currentTask.getStore())
   const logs: string[] = []
   const received: Received[] = []
   const posts: AcceptedPost[] = []
@@ -157,6 +158,14 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
     return { getRemainingTimeInMillis: () => endsAt - now(), awsRequestId: 'simulated' }
   }
 
+  /** The answer, unless its caller gives up before. */
+  async function awaited<Result>(running: Promise<Result>): Promise<Result> {
+    if (!faults.happens('unawaited')) return running
+    running.catch(() => {})
+    await schedule.sleep(random.integer(20, 3_000))
+    throw Object.assign(new Error('The connection broke off.'), { name: 'Lambda.SdkClientException' })
+  }
+
   const downUntil = new Map<string, number>()
 
   /** Invokes a function, unless the service for functions fails. */
@@ -166,10 +175,8 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
     if (faults.happens('invocation') || (faults.isOn && now() < (downUntil.get(name) ?? 0)))
       throw Object.assign(new Error('The function could not be invoked.'), { name: 'Lambda.ServiceException' })
     const runMs = Math.min(timeoutMs, functionMs * 15)
-    const result = await call(
-      name,
-      async ({ handlers }) => (await handlers[name]!()).handler(event, context(runMs)),
-      runMs,
+    const result = await awaited(
+      call(name, async ({ handlers }) => (await handlers[name]!()).handler(event, context(runMs)), runMs),
     )
     if (faults.happens('invocation'))
       throw Object.assign(new Error('The answer was lost.'), { name: 'Lambda.SdkClientException' })
@@ -191,7 +198,7 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
 
   /** The container as a function: what fails there, a task does. */
   async function invokeMedia({ command }: { command: string[] }, timeoutMs: number) {
-    const outcome = await runCommand(command, Math.max(timeoutMs, 2 * taskMarginMs), 5_000)
+    const outcome = await awaited(runCommand(command, Math.max(timeoutMs, 2 * taskMarginMs), 5_000))
     if (outcome === 'done' || outcome === 'pending') return { outcome }
     throw Object.assign(new Error('The command failed.'), { name: outcome === 'busy' ? 'ProviderBusy' : 'TryAgain' })
   }
@@ -250,8 +257,8 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
           dynamodb: { SequenceNumber: String(id), Keys: { pk: { S: pk }, sk: { S: sk } } },
         })),
       }
-      // A stream that changes its reader gives a batch to two at once.
-      if (faults.happens('duplicateRecord'))
+      // A stream that changes its readers gives a batch to several at once.
+      for (let readers = 1; readers < readersMax && faults.happens('duplicateRecord'); readers++)
         schedule.at(
           now() + random.integer(0, 3_000),
           () => void invoke('workers/dispatch-outbox', event).catch(() => {}),
@@ -434,6 +441,10 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
     },
   }
 
+  /** Does what a task asked for. */
+  const perform = (task: Task | undefined, service: string, operation: string, input: unknown): unknown =>
+    schedule.currentTask.run(task!, () => services[service]![operation]!(input as never))
+
   function announceUpload(key: string): void {
     if (faults.happens('uploadEventLost')) return
     schedule.at(
@@ -463,13 +474,19 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
   /** Tokens of transactions that are under way after their first callers have given up. */
   const inProgress = new Map<string, ReadonlySet<string>>()
 
-  function happenLate(service: string, operation: string, input: unknown, delayMs: number): void {
+  function happenLate(
+    task: Task | undefined,
+    service: string,
+    operation: string,
+    input: unknown,
+    delayMs: number,
+  ): void {
     const token = tokenOf(input)
     if (token) inProgress.set(token, new Set(keysOf(input)))
     schedule.at(now() + delayMs, () => {
       inProgress.delete(token)
       try {
-        services[service]![operation]!(input as never)
+        perform(task, service, operation, input)
         note(`${operation} ${summary(input)} [late]`)
       } catch {
         note(`${operation} ${summary(input)} [late] failed`)
@@ -520,18 +537,18 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
         }
         if (fault === 'late' && !inProgress.has(tokenOf(input))) {
           note(title())
-          happenLate(service, operation, input, timeoutMs + random.integer(1, 5_000))
+          happenLate(task, service, operation, input, timeoutMs + random.integer(1, 5_000))
           return reply(timeOut, timeoutMs)
         }
         let outcome: unknown
         let failure = failureOf(fault, operation, input)
         try {
-          if (!failure) outcome = services[service]![operation]!(input as never)
+          if (!failure) outcome = perform(task, service, operation, input)
         } catch (error) {
           if (!(error instanceof PortFailure) && (error as Error).name !== 'ValidationException') throw error
           failure = error as PortFailure
         }
-        note(`${title()}${failure ? ` -> ${failure.name}` : ''}`)
+        note(`${title()}${failure ? ` -> ${failure.name}: ${failure.message}` : ''}`)
         if (fault === 'crashAfter') return host && crash(host)
         if (fault === 'unanswered') return reply(timeOut, timeoutMs)
         const settle = failure ? () => reject(failure) : () => resolve(outcome)
