@@ -42,5 +42,5 @@ describe('the simulator', () => {
     // Nearly all reads are consistent: their mutants meet this fault.
     const expected = faultNames.filter((name) => name !== 'staleRead')
     expect([...injected.matchAll(/(\w+) \d+/g)].map(([, name]) => name)).toEqual(expect.arrayContaining(expected))
-  })
+  }, 300_000)
 })
