@@ -132,7 +132,7 @@ const transcription: OrderApi<Recording, TimedWord[], TranscriptionContext> = {
   isIdempotent: true,
   submit: async ({ soundKey }) => {
     await work('transcribe', [100, 1_000])
-    return String(Date.now() + (Number.parseInt(digest(soundKey).slice(0, 4), 16) % 120) * 1_000)
+    return String(Math.ceil(Date.now()) + (Number.parseInt(digest(soundKey).slice(0, 4), 16) % 120) * 1_000)
   },
   poll: async (endsAt) => {
     await work('transcribe', [20, 500])
