@@ -575,13 +575,13 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
   ],
 }
 
-/** Outcomes that stay unknown need an answer that is lost, and a function that is then down. */
+/** Outcomes that stay unknown need an answer that is lost, and a platform that shows no posts or a function that is down. */
 const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
   automations: { slowRequest: 0.5 },
   bursts: { slowTransaction: 0.6, duplicateRecord: 0.9, unawaited: 0.3 },
   crowd: { late: 0.15 },
   editing: { late: 0.3, unawaited: 0.2 },
-  publishing: { platformDies: 0.9, functionDown: 0.3 },
+  publishing: { platformDies: 0.9, platformDenies: 0.6, functionDown: 0.2 },
 }
 
 /** What is published needs a film or a configured automation first, and accounts, which the free plan does not have. */

@@ -48,8 +48,13 @@ export const publisherOf = (platform: PlatformId): Publisher => ({
     }
   },
   lookUp: async (_state, context) => {
-    const { externalId } = await ask('lookUp', context)
-    return externalId ? { kind: 'published', externalId, url: null } : { kind: 'absent', state: publish }
+    try {
+      const { externalId } = await ask('lookUp', context)
+      return externalId ? { kind: 'published', externalId, url: null } : { kind: 'absent', state: publish }
+    } catch (error) {
+      if ((error as Error).name !== 'Denied') throw error
+      return { kind: 'unsure', waitSeconds: 60, isDenied: true }
+    }
   },
 })
 

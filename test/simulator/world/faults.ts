@@ -49,6 +49,8 @@ const otherFaults = {
   platformUnreachable: 0.2,
   platformRefuses: 0.1,
   platformBusy: 0.2,
+  /** A platform that never shows the posts of an account. */
+  platformDenies: 0.1,
   tokenRefused: 0.1,
   scheduleLost: 0.2,
   scheduleTwice: 0.3,

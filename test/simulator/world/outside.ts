@@ -98,6 +98,13 @@ export function createOutside({ schedule, random, faults, table, crash, note }: 
         throw new PortFailure(random.pick(['ProviderRejected', 'Error']), 'The vendor refused.')
     })
 
+  const denied = new Map<string, boolean>()
+  function isDenied(account: string): boolean {
+    const known = denied.get(account) ?? faults.happens('platformDenies')
+    denied.set(account, known)
+    return known
+  }
+
   const askPlatform: Ports['platform'] = (operation, { account = '', post = '' }) =>
     forTask(async () => {
       await schedule.sleep(random.longTailed(20, 2_000))
@@ -112,6 +119,7 @@ export function createOutside({ schedule, random, faults, table, crash, note }: 
         if (operation !== 'refresh' && faults.happens('platformRefuses'))
           throw new PortFailure('PostRefused', 'The platform does not accept this post.')
       }
+      if (operation === 'lookUp' && isDenied(account)) throw new PortFailure('Denied', 'The posts are not shown.')
       if (operation === 'lookUp')
         return { externalId: posts.find((one) => one.post === post && one.account === account)?.externalId ?? null }
       if (operation !== 'publish') return { externalId: null }
