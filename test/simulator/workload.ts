@@ -427,6 +427,14 @@ export const actions: Record<string, Action> = {
   'DELETE /keys/{id}': { weight: 2, run: revokeKey },
 }
 
+/** Deletes a video while its generation starts, as a client does that has sent the wrong brief. */
+async function createAndDelete(session: Session): Promise<void> {
+  const answer = await session.send(routes.createVideo, { body: briefOf(session) })
+  const { id } = (answer?.body.data ?? {}) as { id?: string }
+  await session.sleep(session.random.integer(10, 1_500))
+  if (id) await session.send(routes.deleteVideo, { params: { id } })
+}
+
 async function deleteWhileDescribing(session: Session): Promise<void> {
   const video = await session.readyVideo()
   if (!video) return
@@ -479,6 +487,7 @@ const further: Record<string, Action> = {
   'GET /videos/{id}/download': { weight: 2, run: onReady(routes.downloadVideo, () => ({})) },
   'GET /events': { weight: 1, run: (session) => session.send(routes.listEvents, { headers: { prefer: 'wait=5' } }) },
   'GET /videos': { weight: 1, run: (session) => session.send(routes.listVideos, { query: { search: 'calm' } }) },
+  'POST /videos, and DELETE /videos/{id}': { weight: 2, run: createAndDelete },
   'DELETE /videos/{id} while its description is written': { weight: 1, run: deleteWhileDescribing },
   'POST /videos/{id}/publish again': { weight: 1, run: publishAgain },
   'PATCH /automations/{id} on and off': { weight: 1, run: toggleAutomation },
@@ -536,6 +545,9 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /videos', 0, 10],
     ['POST /videos', 0, 40],
     ['POST /videos', 0, 80],
+    ['POST /videos, and DELETE /videos/{id}', 0, 60],
+    ['POST /videos, and DELETE /videos/{id}', 0, 120],
+    ['POST /videos, and DELETE /videos/{id}', 0, 180],
     ['POST /videos/{id}/clips', 20, 60],
     ['DELETE /videos/{id}', 1, 60],
     ['DELETE /videos/{id}', 1, 120],
@@ -579,7 +591,8 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
 const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
   automations: { slowRequest: 0.5 },
   bursts: { slowTransaction: 0.6, duplicateRecord: 0.9, unawaited: 0.3 },
-  crowd: { late: 0.15 },
+  crowd: { late: 0.15, slowTransaction: 0.3, duplicateRecord: 0.6, unawaited: 0.2 },
+  deletions: { late: 0.2, slowTransaction: 0.4, duplicateRecord: 0.6, unawaited: 0.2 },
   editing: { late: 0.3, unawaited: 0.2 },
   publishing: { platformDies: 0.9, platformDenies: 0.6, functionDown: 0.2 },
 }
