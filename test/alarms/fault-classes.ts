@@ -104,10 +104,10 @@ const frozenRender = withPorts((ports) => ({
   work: (work) => (work.name === 'render' ? new Promise(() => {}) : ports.work(work)),
 }))
 
-/** After the upload. */
+/** Neither answers a post nor shows it. */
 const silentPlatform = withPorts((ports) => ({
   platform: async (operation, post) => {
-    if (operation === 'upload') return ports.platform(operation, post)
+    if (operation === 'upload' || operation === 'refresh') return ports.platform(operation, post)
     throw new PortFailure('NoAnswer', 'The platform did not answer.')
   },
 }))
