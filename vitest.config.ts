@@ -47,8 +47,8 @@ export default defineConfig({
     // Also on two processors: many files wait for real clocks and for child processes.
     maxWorkers: 3,
     // For tests that hang; generous enough for a machine that is four times slower than usual.
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // The default of `expect.poll` is one second, too short for such a machine.
     expect: { poll: { timeout: 60_000 } },
   },
