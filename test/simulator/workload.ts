@@ -582,6 +582,9 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
   ],
   webhooks: [
     ['PATCH /webhooks/{id}', 5, 200],
+    ['PATCH /webhooks/{id}', 5, 100],
+    ['PATCH /webhooks/{id}', 5, 60],
+    ['POST /webhooks/{id}/test', 5, 60],
     ['POST /webhooks/{id}/replay', 30, 300],
     ['POST /webhooks/deliveries/{id}/resend', 30, 300],
   ],
@@ -594,7 +597,8 @@ const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
   crowd: { late: 0.15, slowTransaction: 0.3, duplicateRecord: 0.6, unawaited: 0.2 },
   deletions: { late: 0.2, slowTransaction: 0.4, duplicateRecord: 0.6, unawaited: 0.2 },
   editing: { late: 0.3, unawaited: 0.2 },
-  publishing: { platformDies: 0.9, platformDenies: 0.6, functionDown: 0.2 },
+  publishing: { platformDies: 0.9, platformDenies: 0.9, functionDown: 0.1 },
+  webhooks: { receiverFails: 0.8, receiverHangs: 0.5 },
 }
 
 /** What is published needs a film or a configured automation first, and accounts, which the free plan does not have. */
@@ -627,7 +631,7 @@ export function planWorkload(random: Random, spanMs: number): Workload {
   // Within the 24 hours in which a caption is not posted again, and after the end of every earlier publication.
   if (theme === 'publishing') {
     const atMs = random.integer(40, 60) * 60_000
-    for (const route of ['POST /videos/{id}/publish', 'POST /videos/{id}/publish again'])
+    for (const route of ['POST /videos/{id}/publish', ...Array(3).fill('POST /videos/{id}/publish again')])
       steps.push({ ...stepAt(route, 0, main), atMs })
   }
   const isPoor = theme === 'crowd' ? 0.9 : 0.1
