@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
-import { actions } from './workload.ts'
+import { actions } from './actions.ts'
 import { faultNames } from './world/faults.ts'
 
 const run = promisify(execFile)

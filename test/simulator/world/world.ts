@@ -5,20 +5,20 @@
 import { readStateMachines } from '../../../local/handlers.ts'
 import type { ServiceFactory } from '../bundle.ts'
 import type { Ports } from '../ports.ts'
-import { createClockwork } from './clockwork.ts'
 import { createEngine } from './engine.ts'
 import { PortFailure } from './failure.ts'
 import { type CallFault, createFaults, type Faults, type LikelyFaults } from './faults.ts'
 import { createFunctions } from './functions.ts'
 import { createMonitor } from './monitor.ts'
-import { createOutside } from './outside.ts'
 import { createQueue } from './queue.ts'
 import type { Random } from './random.ts'
 import { createSchedule, type Task } from './schedule.ts'
 import { createStorage } from './storage.ts'
 import { createStream } from './stream.ts'
 import { createTable } from './table.ts'
+import { createThirdParties } from './third-parties.ts'
 import { conflictOf, createTransactions, tokenOf, writes } from './transactions.ts'
+import { createTriggers } from './triggers.ts'
 
 export interface WorldOptions {
   random: Random
@@ -90,8 +90,8 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
   })
 
   const queue = createQueue({ schedule, random, faults, partOf, invoke })
-  const clockwork = createClockwork({ schedule, random, faults, table, invoke })
-  const outside = createOutside({ schedule, random, faults, table, crash, note })
+  const triggers = createTriggers({ schedule, random, faults, table, invoke })
+  const thirdParties = createThirdParties({ schedule, random, faults, table, crash, note })
   const transactions = createTransactions()
 
   // Calls of the service
@@ -124,7 +124,7 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
     },
     queue: queue.operations,
     engine: engine.operations,
-    schedules: clockwork.operations,
+    schedules: triggers.operations,
     keys: keysOfSecrets,
     secrets: {
       GetSecretValue: ({ SecretId }: { SecretId: string }) => ({
@@ -248,9 +248,9 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
       })
       return promise
     },
-    http: outside.http,
-    work: outside.work,
-    platform: outside.platform,
+    http: thirdParties.http,
+    work: thirdParties.work,
+    platform: thirdParties.platform,
   }
 
   let pendingClients = 0
@@ -261,8 +261,8 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
     storage,
     monitor,
     engine,
-    received: outside.received,
-    posts: outside.posts,
+    received: thirdParties.received,
+    posts: thirdParties.posts,
     logs,
     ports,
     call: functions.call,
@@ -279,14 +279,14 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
     upload(key: string, body: Uint8Array, contentType: string): void {
       services.storage!.PutObject!({ Key: key, Body: body, ContentType: contentType } as never)
     },
-    startSweeping: clockwork.startSweeping,
+    startSweeping: triggers.startSweeping,
     expire(): void {
       table.expire()
     },
     /** Whether nothing is under way, and nothing will be before `horizon`. */
     isQuiet(horizon: number): boolean {
       if (pendingClients > 0 || !queue.isIdle() || !stream.isIdle() || !functions.isIdle()) return false
-      return engine.executions().every(({ status }) => status !== 'RUNNING') && clockwork.isIdle(horizon)
+      return engine.executions().every(({ status }) => status !== 'RUNNING') && triggers.isIdle(horizon)
     },
     statistics: () => ({
       calls,

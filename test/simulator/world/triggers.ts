@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 import type { Schedule } from './schedule.ts'
 import type { Table } from './table.ts'
 
-interface ClockworkDeps {
+interface TriggersDeps {
   schedule: Schedule
   random: Random
   faults: Faults
@@ -18,7 +18,7 @@ interface ClockworkDeps {
 const minuteMs = 60_000
 const tokenSweepMs = 15 * minuteMs
 
-export function createClockwork({ schedule, random, faults, table, invoke }: ClockworkDeps) {
+export function createTriggers({ schedule, random, faults, table, invoke }: TriggersDeps) {
   const schedules = new Set<string>()
 
   function createScheduleOnce({

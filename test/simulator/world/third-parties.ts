@@ -1,4 +1,4 @@
-/** The world outside the deployment: receivers of webhooks, vendors and platforms, as they answer and as they fail. */
+/** Third parties: receivers of webhooks, vendors and platforms, as they answer and as they fail. */
 import type { HttpRequest, Ports, Work } from '../ports.ts'
 import { PortFailure } from './failure.ts'
 import type { Faults } from './faults.ts'
@@ -28,7 +28,7 @@ export interface AcceptedPost {
   externalId: string
 }
 
-interface OutsideDeps {
+interface ThirdPartiesDeps {
   schedule: Schedule
   random: Random
   faults: Faults
@@ -39,7 +39,7 @@ interface OutsideDeps {
   note: (line: string) => void
 }
 
-export function createOutside({ schedule, random, faults, table, crash, note }: OutsideDeps) {
+export function createThirdParties({ schedule, random, faults, table, crash, note }: ThirdPartiesDeps) {
   const received: Received[] = []
   const posts: AcceptedPost[] = []
 
