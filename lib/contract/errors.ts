@@ -2,6 +2,7 @@
 import { ProviderBusy } from '../domain/core/failures.ts'
 import type { RefusalCode, RefusalDetail } from '../domain/core/refusal.ts'
 import { Refusal } from '../domain/core/refusal.ts'
+import { truncateTo } from '../domain/core/text.ts'
 
 export const httpStatusOf: Record<RefusalCode, number> = {
   'invalid-request': 400,
@@ -36,6 +37,9 @@ export const httpStatusOf: Record<RefusalCode, number> = {
   unavailable: 503,
 }
 
+/** Of an error: what a request or a record names may be as long as either. */
+export const errorLengthsMax = { message: 1_000, path: 200, details: 50, requestId: 128 } as const
+
 export interface ErrorBody {
   error: {
     status: number
@@ -69,9 +73,9 @@ export function toErrorResponse(
       error: {
         status,
         code: error.code,
-        message: error.message,
+        message: truncateTo(errorLengthsMax.message, error.message),
         requestId,
-        ...(details ? { details } : {}),
+        ...(details ? { details: details.slice(0, errorLengthsMax.details).map(shortened) } : {}),
         ...(blockers ? { blockers } : {}),
         ...(validEvents ? { validEvents } : {}),
         ...(action ? { action } : {}),
@@ -80,6 +84,12 @@ export function toErrorResponse(
     },
   }
 }
+
+const shortened = ({ path, message, ...detail }: RefusalDetail): RefusalDetail => ({
+  ...detail,
+  path: truncateTo(errorLengthsMax.path, path),
+  message: truncateTo(errorLengthsMax.message, message),
+})
 
 const serviceBusy = new Refusal('unavailable', 'The service is busy. Retry after the time in `Retry-After`.', {
   headers: { 'Retry-After': '1' },

@@ -1,8 +1,10 @@
 /** Parses the strings of a request with the schemas of its row; refuses all invalid fields with one 400. */
 import * as v from 'valibot'
+import { idPattern } from '../domain/core/bounded.ts'
 import type { RefusalDetail } from '../domain/core/refusal.ts'
 import { notFound, Refusal } from '../domain/core/refusal.ts'
 import { truncateTo } from '../domain/core/text.ts'
+import { errorLengthsMax } from './errors.ts'
 import { jsonErrorIndex, lineAndColumn } from './json-error.ts'
 import { nearMiss } from './near-miss.ts'
 import type { Route, Schema } from './route.ts'
@@ -77,7 +79,7 @@ function fieldsOf({ nestedUnder, arrayUnder }: Route, sent: unknown): unknown {
 /** A malformed id gets the same 404 as an unknown one. */
 function parsePathIds(row: Route, params: RawRequest['params']): Record<string, string> {
   const entries = Object.entries(params).map(([name, value]) => [name, value ?? ''] as const)
-  for (const [name, value] of entries) if (!/^[A-Za-z0-9_]{1,64}$/.test(value)) throw notFound(recordNameOf(row, name))
+  for (const [name, value] of entries) if (!idPattern.test(value)) throw notFound(recordNameOf(row, name))
   return Object.fromEntries(entries)
 }
 
@@ -194,13 +196,12 @@ function picklistMessage(issue: v.BaseIssue<unknown>, allowed: readonly string[]
   return truncateTo(echoLengthMax, message)
 }
 
-/** Limits the response: a key or a value may be as long as the body. */
-const echoLengthMax = 200
-/** Limits the response: a body may be invalid in thousands of places. */
-const detailsMax = 50
-
+/** What is repeated of a key or a value, which may be as long as the body. */
+const echoLengthMax = errorLengthsMax.path
 function invalidRequest(details: RefusalDetail[]): Refusal {
   const { path, message } = details[0]!
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
-  return new Refusal('invalid-request', `${path} ${message}${more}.`, { details: details.slice(0, detailsMax) })
+  return new Refusal('invalid-request', `${path} ${message}${more}.`, {
+    details: details.slice(0, errorLengthsMax.details),
+  })
 }

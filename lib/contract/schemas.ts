@@ -1,8 +1,16 @@
 /** Schemas that many routes share (times, counts, paging, filters) and the flat-or-nested forms of bodies. */
 import * as v from 'valibot'
-import { boundedText } from '../domain/core/bounded.ts'
+import { boundedText, idPattern, urlLengthMax } from '../domain/core/bounded.ts'
+import { messageLengthMax } from '../domain/core/text.ts'
 
 export const timestamp = v.pipe(v.string(), v.isoTimestamp())
+/** The id of a record, in a response. */
+export const recordId = v.pipe(v.string(), v.regex(idPattern))
+/** A sentence of the service, or of a vendor or platform, cut to its bound. */
+export const message = boundedText(messageLengthMax)
+export const url = v.pipe(boundedText(urlLengthMax), v.url())
+/** Of a URL with credentials or parameters of a vendor: no server reads a longer one. */
+export const longUrlLengthMax = 8_192
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** A whole number in a query string. */
@@ -18,8 +26,10 @@ export const integerParameter = (minimum: number, maximum: number, absent: strin
     absent,
   )
 
+export const pageLimitMax = 100
+
 export const pageQuery = {
-  limit: integerParameter(1, 100, '50'),
+  limit: integerParameter(1, pageLimitMax, '50'),
   offset: integerParameter(0, Number.MAX_SAFE_INTEGER, '0'),
 }
 

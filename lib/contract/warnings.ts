@@ -3,6 +3,8 @@
  * belong at another level, open values that resemble a known one, and unknown values of filters. Never refuses. Linear in
  * the size of the body, bounded in its answer.
  */
+import { truncateTo } from '../domain/core/text.ts'
+import { errorLengthsMax } from './errors.ts'
 import { nearMiss } from './near-miss.ts'
 import type { Route, Schema } from './route.ts'
 import { findArray, isObject } from './schemas.ts'
@@ -44,7 +46,11 @@ interface Walk {
 
 function add(walk: Walk, path: string, message: string, didYouMean?: string): void {
   if (walk.warnings.length < warningsMax)
-    walk.warnings.push({ path, message, ...(didYouMean === undefined ? {} : { didYouMean }) })
+    walk.warnings.push({
+      path: truncateTo(errorLengthsMax.path, path),
+      message: truncateTo(errorLengthsMax.message, message),
+      ...(didYouMean === undefined ? {} : { didYouMean }),
+    })
 }
 
 function warnOfQuery(walk: Walk, schema: Schema, query: Record<string, unknown>): void {

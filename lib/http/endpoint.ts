@@ -6,7 +6,7 @@ import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { retry, withDeadline } from '../async.ts'
 import { now } from '../clock.ts'
-import { isTransientFault, toErrorResponse } from '../contract/errors.ts'
+import { errorLengthsMax, isTransientFault, toErrorResponse } from '../contract/errors.ts'
 import type { ParsedRequest, RawRequest } from '../contract/parse-request.ts'
 import { parseRequest, warningsOfRepeat } from '../contract/parse-request.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts'
@@ -14,6 +14,7 @@ import { basePath, isPaid, isRevisedEdit, requestClassesOf } from '../contract/r
 import type { Warning } from '../contract/warnings.ts'
 import { Superseded } from '../domain/core/failures.ts'
 import { Refusal, type RefusalCode } from '../domain/core/refusal.ts'
+import { clip } from '../domain/core/text.ts'
 import type { ApiKey } from '../domain/records/api-key.ts'
 import { changedVideos, type Decision } from '../domain/records/decision.ts'
 import type { IdempotencyScope } from '../domain/records/idempotency-scope.ts'
@@ -178,7 +179,10 @@ const serviceIsSlow = () =>
 export const withRequestLog =
   (handler: HttpHandler): HttpHandler =>
   (event, context) =>
-    withLogFields({ requestId: event.requestContext.requestId }, () => handler(event, context))
+    withLogFields({ requestId: requestIdOf(event) }, () => handler(event, context))
+
+/** The gateway's id, cut to the bound that the contract gives it. */
+const requestIdOf = ({ requestContext }: HttpEvent) => clip(requestContext.requestId, errorLengthsMax.requestId)
 
 /** The `$default` route: 401 without a valid key, else the given refusal. */
 export function defaultEndpoint(refuse: (method: string, path: string) => Refusal): HttpHandler {
@@ -198,7 +202,8 @@ export function responseMiddleware<Own extends Context & Pick<Call, 'caller' | '
   errorResult = refusalResult,
 ): middy.MiddlewareObj<HttpEvent, HttpResult, Error, Own> {
   const finish = (event: HttpEvent, call: Own, result: HttpResult, error?: unknown) => {
-    const { requestId, timeEpoch } = event.requestContext
+    const requestId = requestIdOf(event)
+    const { timeEpoch } = event.requestContext
     log.info('request', {
       route: signature,
       status: result.statusCode,
@@ -215,7 +220,7 @@ export function responseMiddleware<Own extends Context & Pick<Call, 'caller' | '
       request.response = finish(request.event, request.context, request.response!)
     },
     onError: (request) => {
-      const { requestId } = request.event.requestContext
+      const requestId = requestIdOf(request.event)
       const result = errorResult(request.error, requestId)
       if (result.statusCode! >= 500) {
         // A 503 asks for a retry, and the alarm on failed requests does not count it.

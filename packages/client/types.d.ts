@@ -430,7 +430,7 @@ export interface AutomationBlockedEvent {
         /** The profile whose accounts are published to; null: none is chosen. */
         profileId: string | null
         /** The platforms to publish to. */
-        platforms: ('tiktok' | 'youtube' | 'instagram' | 'twitter' | 'facebook' | 'linkedin' | 'threads' | 'pinterest' | 'reddit' | 'bluesky')[]
+        platforms: PlatformId[]
       }
       /** Whether the next clip is created when one was published. Default: true. */
       autoRefill: boolean
@@ -443,7 +443,7 @@ export interface AutomationBlockedEvent {
         /** What the automation still needs. */
         blockers: {
           /** Identifies the precondition, such as `no-accounts`. */
-          id: string
+          id: 'plan-publish' | 'no-profile' | 'no-platforms' | 'no-accounts' | 'accounts-unhealthy' | 'source-not-ready' | 'no-credits'
           /** What is missing, for people. */
           label: string
         }[]
@@ -454,7 +454,7 @@ export interface AutomationBlockedEvent {
     /** What the automation still needs. */
     blockers: {
       /** Identifies the precondition, such as `no-accounts`. */
-      id: string
+      id: 'plan-publish' | 'no-profile' | 'no-platforms' | 'no-accounts' | 'accounts-unhealthy' | 'source-not-ready' | 'no-credits'
       /** What is missing, for people. */
       label: string
     }[]
@@ -487,7 +487,7 @@ export interface AutomationClipCreatedEvent {
         /** The profile whose accounts are published to; null: none is chosen. */
         profileId: string | null
         /** The platforms to publish to. */
-        platforms: ('tiktok' | 'youtube' | 'instagram' | 'twitter' | 'facebook' | 'linkedin' | 'threads' | 'pinterest' | 'reddit' | 'bluesky')[]
+        platforms: PlatformId[]
       }
       /** Whether the next clip is created when one was published. Default: true. */
       autoRefill: boolean
@@ -637,7 +637,7 @@ export interface AutomationStoppedEvent {
         /** The profile whose accounts are published to; null: none is chosen. */
         profileId: string | null
         /** The platforms to publish to. */
-        platforms: ('tiktok' | 'youtube' | 'instagram' | 'twitter' | 'facebook' | 'linkedin' | 'threads' | 'pinterest' | 'reddit' | 'bluesky')[]
+        platforms: PlatformId[]
       }
       /** Whether the next clip is created when one was published. Default: true. */
       autoRefill: boolean
@@ -646,7 +646,7 @@ export interface AutomationStoppedEvent {
       /** Why the service stopped the automation; null otherwise. */
       stopped: {
         /** Identifies why it was stopped, such as `no_credits`. */
-        reason: string
+        reason: 'publish_not_configured' | 'publish_no_accounts' | 'publish_auth' | 'plan_publish' | 'no_credits' | 'repeated_failures'
         /** `config`: something must be configured. `transient`: it can be activated again. */
         kind: 'config' | 'transient'
         /** A short text for people. */
@@ -658,7 +658,7 @@ export interface AutomationStoppedEvent {
       } | null
     }
     /** Identifies why it was stopped, such as `no_credits`. */
-    reason: string
+    reason: 'publish_not_configured' | 'publish_no_accounts' | 'publish_auth' | 'plan_publish' | 'no_credits' | 'repeated_failures'
     /** `config`: something must be configured. `transient`: it can be activated again. */
     kind: 'config' | 'transient'
   }
@@ -682,7 +682,7 @@ export interface BRoll {
   /** The picture or clip; null until it exists. */
   url: string | null
   /** The kind of file behind `url`; null until it exists. */
-  type: string | null
+  type: 'video' | 'image' | null
   /** The same file in other sizes, by name. */
   qualityUrls?: Record<string, string>
   /** The movement of the picture. */
@@ -879,7 +879,7 @@ export interface Download {
   /** The size of the mp4 in bytes. */
   bytes: number
   /** The media type, `video/mp4`. */
-  contentType: string
+  contentType: 'video/mp4'
 }
 
 export interface ErrorResponse {
@@ -905,7 +905,7 @@ export interface ErrorResponse {
     /** What must be configured before the request can succeed. */
     blockers?: {
       /** Identifies the precondition, such as `no-accounts`. */
-      id: string
+      id: 'plan-publish' | 'no-profile' | 'no-platforms' | 'no-accounts' | 'accounts-unhealthy' | 'source-not-ready' | 'no-credits'
       /** What is missing, for people. */
       label: string
     }[]
@@ -1044,7 +1044,7 @@ export interface Paging {
 
 export interface Platform {
   /** The id that `platforms` takes. */
-  id: 'tiktok' | 'youtube' | 'instagram' | 'twitter' | 'facebook' | 'linkedin' | 'threads' | 'pinterest' | 'reddit' | 'bluesky'
+  id: PlatformId
   /** The name, for display. */
   name: string
   /** The colour for display, `#rrggbb`. */
@@ -1166,9 +1166,9 @@ export interface Publication {
   /** The video. */
   videoId: string
   /** The platforms with an account to publish to. */
-  platforms: string[]
+  platforms: PlatformId[]
   /** Requested platforms for which the profile has no account. */
-  missingPlatforms: string[]
+  missingPlatforms: PlatformId[]
   /** The last publication; null where there was none. */
   publish: PublishDocument
 }
@@ -1185,11 +1185,11 @@ export interface PublishDocument {
   /** When the publication failed; null otherwise. */
   failedAt: string | null
   /** The platforms to publish to. */
-  platforms: string[]
+  platforms: PlatformId[]
   /** Requested platforms for which the profile has no account. */
-  missingPlatforms: string[]
+  missingPlatforms: PlatformId[]
   /** Requested platforms whose account must be reconnected. */
-  unhealthyPlatforms: string[]
+  unhealthyPlatforms: PlatformId[]
   /** The text of the posts. */
   caption: string
   /** The outcome for each account. */
@@ -1231,7 +1231,7 @@ export interface Quote {
   /** The value of the header `Quote`. */
   id: string
   /** The quoted action. */
-  action: string
+  action: 'createVideo' | 'processVideo' | 'writeScript' | 'createClip' | 'createAutomation' | 'describeVideo' | 'drawSceneImage' | 'makePresenter' | 'recutPresentation'
   /** What the action costs; 0 for a free one. */
   credits: number
   /** Which balance pays: `video` credits, or `avatar` credits for presenters. */
@@ -1658,11 +1658,11 @@ export interface VideoPublishedEvent {
         /** When the video was published; null until then. */
         publishedAt: string | null
         /** The platforms to publish to. */
-        platforms: string[]
+        platforms: PlatformId[]
         /** Requested platforms for which the profile has no account. */
-        missingPlatforms: string[]
+        missingPlatforms: PlatformId[]
         /** Requested platforms whose account must be reconnected. */
-        unhealthyPlatforms: string[]
+        unhealthyPlatforms: PlatformId[]
         /** The text of the posts. */
         caption: string
         /** Why it failed; null otherwise. */
@@ -1670,7 +1670,7 @@ export interface VideoPublishedEvent {
       }
     }
     /** The platforms that the video was posted to. */
-    platforms: ('tiktok' | 'youtube' | 'instagram' | 'twitter' | 'facebook' | 'linkedin' | 'threads' | 'pinterest' | 'reddit' | 'bluesky')[]
+    platforms: PlatformId[]
   }
 }
 
@@ -1762,7 +1762,7 @@ export interface VideoScheduledEvent {
     /** The slot that the clip is published at. */
     scheduledAt: string
     /** The platforms to publish to. */
-    platforms: ('tiktok' | 'youtube' | 'instagram' | 'twitter' | 'facebook' | 'linkedin' | 'threads' | 'pinterest' | 'reddit' | 'bluesky')[]
+    platforms: PlatformId[]
   }
 }
 

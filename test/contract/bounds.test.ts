@@ -1,4 +1,4 @@
-/** Everything that a client sends has a bound, generated from the OpenAPI document. */
+/** Everything that a client sends and reads has a bound, generated from the OpenAPI document. */
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../lib/contract/openapi/document.ts'
 
@@ -26,18 +26,24 @@ interface Parameter {
   schema: JsonSchema
 }
 
+type Content = Record<string, { schema: JsonSchema }>
+
+interface Response {
+  $ref?: string
+  headers?: Record<string, { $ref?: string; schema: JsonSchema }>
+  content?: Content
+}
+
+interface Operation {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, Response>
+}
+
 const document = openApiDocument() as never as {
-  paths: Record<
-    string,
-    Record<
-      string,
-      {
-        operationId: string
-        parameters?: Parameter[]
-        requestBody?: { content: Record<string, { schema: JsonSchema }> }
-      }
-    >
-  >
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
   components: Record<string, Record<string, object>>
 }
 
@@ -48,45 +54,72 @@ function resolved<Part extends { $ref?: string }>(part: Part): Part {
   return resolved(document.components[kind!]![name!] as Part)
 }
 
-/** A pattern that is anchored and has no open repetition bounds the text. */
-const bounds = (pattern = '') => pattern.startsWith('^') && pattern.endsWith('$') && !/[^\\][*+]|,\}/.test(pattern)
+/** A pattern that is anchored and has no open repetition bounds the text. In a set of characters, `*` and `+` are characters. */
+const bounds = (pattern = '') =>
+  pattern.startsWith('^') && pattern.endsWith('$') && !/[*+]|,\}/.test(pattern.replaceAll(/\\.|\[[^\]]*\]/g, 'x'))
 
-/** The paths of texts and lists without a bound. */
-function unboundedIn(given: JsonSchema, path: string): string[] {
+/** The paths of texts and lists without a bound. `open`: the references that the walk is inside of. */
+function unboundedIn(given: JsonSchema, path: string, open: readonly string[] = []): string[] {
+  if (given.$ref && open.includes(given.$ref)) return []
   const schema = resolved(given)
+  const inside = given.$ref ? [...open, given.$ref] : open
   const types = [schema.type].flat()
   const isClosed = schema.enum !== undefined || schema.const !== undefined || schema.format === 'date-time'
   const isOpenText = types.includes('string') && !isClosed && schema.maxLength === undefined && !bounds(schema.pattern)
   const isOpenList = types.includes('array') && schema.maxItems === undefined
   return [
     ...(isOpenText || isOpenList ? [path] : []),
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => unboundedIn(inner, `${path}.${name}`)),
-    ...[schema.anyOf, schema.oneOf, schema.allOf].flatMap((options = []) =>
-      options.flatMap((inner) => unboundedIn(inner, path)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
+      unboundedIn(inner, `${path}.${name}`, inside),
     ),
-    ...(schema.items ? unboundedIn(schema.items, `${path}[]`) : []),
-    ...(typeof schema.additionalProperties === 'object' ? unboundedIn(schema.additionalProperties, `${path}.*`) : []),
+    ...[schema.anyOf, schema.oneOf, schema.allOf].flatMap((options = []) =>
+      options.flatMap((inner) => unboundedIn(inner, path, inside)),
+    ),
+    ...(schema.items ? unboundedIn(schema.items, `${path}[]`, inside) : []),
+    ...(typeof schema.additionalProperties === 'object'
+      ? unboundedIn(schema.additionalProperties, `${path}.*`, inside)
+      : []),
   ]
 }
 
-const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+/** Of JSON: a page for a browser is no data of a program. */
+const unboundedInBody = (content: Content | undefined, path: string) =>
+  content?.['application/json'] ? unboundedIn(content['application/json'].schema, path) : []
 
-describe('the request of each operation', () => {
-  for (const { operationId, parameters = [], requestBody } of operations)
-    it(`${operationId} has no text and no list without a bound`, () => {
-      const sent = parameters
-        .map(resolved)
-        .flatMap(({ in: where, name, schema }) => unboundedIn(schema, `${where}.${name}`))
-      const body = requestBody ? unboundedIn(requestBody.content['application/json']!.schema, 'body') : []
-      // The check that a prompt or a text is not blank repeats two fields, which are bounded above it.
-      const isRepeated = (path: string) => /^body\.(?:brief\.)?(?:prompt|text)$/.test(path)
-      expect([...sent, ...body].filter((path) => !isRepeated(path))).toEqual([])
+const operations = [document.paths, document.webhooks].flatMap((group) =>
+  Object.values(group).flatMap((methods) => Object.values(methods)),
+)
+
+describe.each(operations)('$operationId', ({ parameters = [], requestBody, responses }) => {
+  it('has no text and no list without a bound in its request', () => {
+    const sent = parameters
+      .map(resolved)
+      .flatMap(({ in: where, name, schema }) => unboundedIn(schema, `${where}.${name}`))
+    expect([...sent, ...unboundedInBody(requestBody?.content, 'body')]).toEqual([])
+  })
+
+  it('has no text and no list without a bound in its responses', () => {
+    const received = Object.entries(responses).flatMap(([status, given]) => {
+      const { headers = {}, content } = resolved(given)
+      const inHeaders = Object.entries(headers).flatMap(([name, header]) =>
+        unboundedIn(resolved(header).schema, `${status}.${name}`),
+      )
+      return [...inHeaders, ...unboundedInBody(content, status)]
     })
+    expect(received).toEqual([])
+  })
+})
 
-  it('is read by a walk that finds what has no bound', () => {
+describe('the walk', () => {
+  it('finds what has no bound', () => {
     const schema = {
       properties: { a: { type: 'string' }, b: { type: 'array', items: { pattern: '^x+$', type: 'string' } } },
     }
     expect(unboundedIn(schema, 'body')).toEqual(['body.a', 'body.b', 'body.b[]'])
+  })
+
+  it('takes a sign of repetition in a set of characters for a character', () => {
+    expect(unboundedIn({ type: 'string', pattern: '^[a+/*]{3}$' }, 'body')).toEqual([])
+    expect(unboundedIn({ type: 'string', pattern: '^[a/]+$' }, 'body')).toEqual(['body'])
   })
 })

@@ -2,19 +2,18 @@
 
 import * as routes from '../../../lib/contract/routes/automations.ts'
 import { automationHealthView } from '../../../lib/contract/views/automations.ts'
+import { shownSlotsMax } from '../../../lib/domain/records/slot.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listSlotRecords } from '../../../lib/store/slot-records.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { loadBlockers } from '../../../lib/use-cases/automations/edit-automation.ts'
 import { getBlueprint } from '../../../lib/use-cases/automations/load-automation.ts'
 
-const recentSlots = 10
-
 export const handler = endpoint(routes.getAutomationHealth, async ({ params, workspaceId, now }) => {
   const [workspace, blueprint, recent] = await Promise.all([
     getWorkspace(workspaceId),
     getBlueprint(workspaceId, params.id),
-    listSlotRecords(workspaceId, params.id, recentSlots),
+    listSlotRecords(workspaceId, params.id, shownSlotsMax),
   ])
   return automationHealthView(blueprint, await loadBlockers(workspace, blueprint, now), recent)
 })

@@ -5,6 +5,7 @@ import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { withCredits } from '../../../lib/domain/records/attribution.ts'
+import { freeTextLengthMax } from '../../../lib/domain/records/brief.ts'
 import { setDescription } from '../../../lib/domain/videos/edits.ts'
 import { step, syncJobInput } from '../../../lib/pipelines/step.ts'
 import { chooseWriter } from '../../../lib/providers/choose/writer.ts'
@@ -13,9 +14,6 @@ import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { completeSyncJob } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
-
-/** The limit of `brief.description`. */
-const descriptionLengthMax = 2_000
 
 export const handler = step(syncJobInput, 'script-failed', async (jobKey) => {
   const job = await claimSyncJobAttempt(jobKey, jobKey.runId)
@@ -36,7 +34,7 @@ export const handler = step(syncJobInput, 'script-failed', async (jobKey) => {
   const description = withCredits(
     await getJson<string>(key),
     video.credits ?? [],
-    (text) => text.length <= descriptionLengthMax,
+    (text) => text.length <= freeTextLengthMax,
   )
   await completeSyncJob(job, (current) => ({
     decision: setDescription(current, description, prompt, now()),

@@ -1,4 +1,6 @@
 /** Tags, headers and parameters of the OpenAPI document that many operations share. */
+import { idPattern } from '../../domain/core/bounded.ts'
+import { errorLengthsMax } from '../errors.ts'
 import { headerLengthsMax } from '../header-lengths.ts'
 import { componentRef, type OpenApiObject } from './schemas.ts'
 
@@ -17,28 +19,28 @@ export const tags: Record<string, string> = {
   webhooks: 'Endpoints that receive events, and the log of deliveries.',
 }
 
-const header = (description: string, type = 'string') => ({ description, schema: { type } })
+const header = (description: string, schema: OpenApiObject) => ({ description, schema })
+const text = (maxLength: number): OpenApiObject => ({ type: 'string', maxLength })
 export const headers: Record<string, OpenApiObject> = {
-  'X-Request-Id': header('Identifies the request in the log of the service.'),
+  'X-Request-Id': header('Identifies the request in the log of the service.', text(errorLengthsMax.requestId)),
   ETag: header(
     'The revision of the video: all that its client edits. An edit with `If-Match` and this value applies only while the video has it.',
+    text(headerLengthsMax.revision),
   ),
-  'Idempotent-Replayed': {
-    ...header('This is the stored response of an earlier request with the same key.'),
-    schema: { const: 'true' },
-  },
-  'Idempotency-Mismatch': {
-    ...header('The earlier request with this key had another body.'),
-    schema: { const: 'true' },
-  },
-  'WWW-Authenticate': { ...header('The authentication scheme.'), schema: { const: 'Bearer' } },
+  'Idempotent-Replayed': header('This is the stored response of an earlier request with the same key.', {
+    const: 'true',
+  }),
+  'Idempotency-Mismatch': header('The earlier request with this key had another body.', { const: 'true' }),
+  'WWW-Authenticate': header('The authentication scheme.', { const: 'Bearer' }),
   'RateLimit-Policy': header(
     'The request limits that this request counts against: `q` requests in `w` seconds, at once at most `burst`. Absent without limits.',
+    text(headerLengthsMax.rateLimit),
   ),
   RateLimit: header(
     'Of each limit, the requests that remain (`r`), and the seconds until all are available again (`t`).',
+    text(headerLengthsMax.rateLimit),
   ),
-  'Retry-After': header('Seconds to wait before a retry.', 'integer'),
+  'Retry-After': header('Seconds to wait before a retry.', { type: 'integer' }),
 }
 /** Headers of every response of an authenticated request. */
 export const commonHeaders = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
@@ -97,5 +99,5 @@ export const pathParameter = (id: string) => ({
   in: 'path',
   required: true,
   description: pathParameterDescriptions[id] ?? 'The id of the record.',
-  schema: { type: 'string', pattern: '^[A-Za-z0-9_]{1,64}$' },
+  schema: { type: 'string', pattern: idPattern.source },
 })

@@ -2,6 +2,7 @@
 import type { ConversionConfig } from '@valibot/to-json-schema'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
+import { boundedText, listOf, nameLengthMax } from '../../domain/core/bounded.ts'
 import { refusalCodes } from '../../domain/core/refusal.ts'
 import { bRoll } from '../../domain/generation/b-rolls.ts'
 import { captionPage, captionWord } from '../../domain/generation/captions/captions.ts'
@@ -10,6 +11,8 @@ import { scene } from '../../domain/generation/scenes/scenes.ts'
 import { brief, presentationAsset, presenter } from '../../domain/records/brief.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import { themeConfig } from '../../domain/records/theme.ts'
+import { voicesMax } from '../../domain/videos/voices.ts'
+import { errorLengthsMax } from '../errors.ts'
 import * as automationResources from '../resources/automations.ts'
 import { eventEnvelopes, testEventEnvelope } from '../resources/events.ts'
 import * as resources from '../resources/index.ts'
@@ -27,24 +30,30 @@ const error = v.object({
   error: v.object({
     status: v.number(),
     code: v.picklist([...refusalCodes, 'internal-error']),
-    message: v.string(),
-    requestId: v.string(),
+    message: boundedText(errorLengthsMax.message),
+    requestId: boundedText(errorLengthsMax.requestId),
     details: v.optional(
-      v.array(
+      listOf(
         v.object({
-          path: v.string(),
-          message: v.string(),
-          allowed: v.optional(v.array(v.union([v.string(), v.number()]))),
+          path: boundedText(errorLengthsMax.path),
+          message: boundedText(errorLengthsMax.message),
+          // The longest list is that of the voices.
+          allowed: v.optional(listOf(v.union([boundedText(nameLengthMax), v.number()]), voicesMax)),
         }),
+        errorLengthsMax.details,
       ),
     ),
-    blockers: v.optional(v.array(v.object({ id: v.string(), label: v.string() }))),
-    validEvents: v.optional(v.array(v.picklist(eventTypes))),
+    blockers: v.optional(automationResources.automationItem.entries.health.entries.blockers),
+    validEvents: v.optional(listOf(v.picklist(eventTypes), eventTypes.length)),
     action: v.optional(v.picklist(['upgrade', 'credits', 'connect'])),
     blocked: v.optional(v.boolean()),
   }),
 })
-const warning = v.object({ path: v.string(), message: v.string(), didYouMean: v.optional(v.string()) })
+const warning = v.object({
+  path: boundedText(errorLengthsMax.path),
+  message: boundedText(errorLengthsMax.message),
+  didYouMean: v.optional(boundedText(errorLengthsMax.path)),
+})
 const paging = v.object({ limit: v.number(), offset: v.number(), total: v.number() })
 const eventPaging = v.object({
   limit: v.number(),

@@ -1,4 +1,5 @@
 /** The `webhooks` section of the OpenAPI document: one operation per event. */
+import { idPattern } from '../../domain/core/bounded.ts'
 import type { EventType } from '../../domain/records/event.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import { webhookHeaders } from '../../domain/webhooks/signature.ts'
@@ -63,18 +64,22 @@ const webhookHeaderParameters = (event: string) => [
         header(
           webhookHeaders.delivery,
           'The id of the delivery, the same in each attempt. Delivery is at-least-once: deduplicate by this id.',
+          { pattern: idPattern.source },
         ),
       ]),
   header(webhookHeaders.signature, 'Hex HMAC-SHA256 of the raw body. The key is the whole secret as text.', {
     pattern: '^[0-9a-f]{64}$',
   }),
-  header(webhookHeaders.id, 'The id of the delivery or of the test (Standard Webhooks).'),
+  header(webhookHeaders.id, 'The id of the delivery or of the test (Standard Webhooks).', {
+    pattern: idPattern.source,
+  }),
   header(webhookHeaders.timestamp, 'Time of the signature, in Unix seconds (Standard Webhooks).', {
-    pattern: '^[0-9]+$',
+    pattern: '^[0-9]{1,12}$',
   }),
   header(
     webhookHeaders.standardSignature,
     '`v1,` and the base64 HMAC-SHA256 of id, timestamp and raw body, joined by dots (Standard Webhooks).',
+    { pattern: '^v1,[A-Za-z0-9+/]{43}=$' },
   ),
 ]
 

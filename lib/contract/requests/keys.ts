@@ -2,9 +2,8 @@
 import * as v from 'valibot'
 import { nonBlankText } from '../../domain/core/bounded.ts'
 import { apiKeyScopes } from '../../domain/records/api-key.ts'
+import { apiKeyNameLengthMax } from '../../domain/workspaces/api-key-lifecycle.ts'
 import { pageQuery } from '../schemas.ts'
-
-export const apiKeyNameLengthMax = 100
 
 export const createKeyRequest = v.object({
   name: nonBlankText(apiKeyNameLengthMax),

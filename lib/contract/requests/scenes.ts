@@ -2,9 +2,10 @@
 import * as v from 'valibot'
 import { boundedText } from '../../domain/core/bounded.ts'
 import { sceneSeconds } from '../../domain/generation/scenes/scenes.ts'
+import { freeTextLengthMax } from '../../domain/records/brief.ts'
 import { hasField } from '../schemas.ts'
 
-const text = boundedText(2_000)
+const text = boundedText(freeTextLengthMax)
 const durationMessage = `must be ${sceneSeconds.min} to ${sceneSeconds.max} seconds`
 
 export const addSceneRequest = v.object({ afterSceneId: v.nullish(boundedText(64)) })

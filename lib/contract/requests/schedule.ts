@@ -8,24 +8,26 @@ import {
   type Schedule,
   slotModes,
   slotsPerFrequency,
+  slotTimePattern,
+  timeZoneLengthMax,
   weekdays,
 } from '../../domain/records/schedule.ts'
 
 const slotTime = {
-  time: v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59')),
+  time: v.pipe(v.string(), v.regex(slotTimePattern, 'must be a time from 00:00 to 23:59')),
   mode: v.nullish(v.picklist(slotModes), 'fixed'),
 }
 const slotOfWeek = { day: v.picklist(weekdays), ...slotTime }
 
-/** The frequency allows fewer. */
-const slotsMax = 100
+/** The frequency allows fewer, and its check has the better message. */
+const sentSlotsMax = 100
 
 const scheduleBlock = v.object({
   frequency: v.picklist(frequencies),
-  timezone: v.pipe(boundedText(64), v.check(isTimeZone, 'must be an IANA time zone')),
+  timezone: v.pipe(boundedText(timeZoneLengthMax), v.check(isTimeZone, 'must be an IANA time zone')),
   /** Absent, null and empty mean the same. */
-  times: v.nullish(boundedList(plainObject(v.object(slotTime)), slotsMax), []),
-  days: v.nullish(boundedList(plainObject(v.object(slotOfWeek)), slotsMax), []),
+  times: v.nullish(boundedList(plainObject(v.object(slotTime)), sentSlotsMax), []),
+  days: v.nullish(boundedList(plainObject(v.object(slotOfWeek)), sentSlotsMax), []),
 })
 type Block = v.InferOutput<typeof scheduleBlock>
 

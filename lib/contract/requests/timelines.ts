@@ -3,17 +3,22 @@ import * as v from 'valibot'
 import { boundedList, boundedText, characterCount } from '../../domain/core/bounded.ts'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import type { Span } from '../../domain/core/timeline-item.ts'
-import { itemId, offsetMs } from '../../domain/core/timeline-item.ts'
-import { bRollsMax, mediaTypes } from '../../domain/generation/b-rolls.ts'
+import { captionTextLengthMax, itemId, offsetMs } from '../../domain/core/timeline-item.ts'
+import { bRollsMax, keywordsMax, mediaTypes } from '../../domain/generation/b-rolls.ts'
 import {
   captionPagesMax,
-  captionTextLengthMax,
   captionWord,
   captionWordLengthMax,
   captionWordsMax,
 } from '../../domain/generation/captions/captions.ts'
-import { presentationScene, presentationScenesMax } from '../../domain/generation/scenes/presentation-scenes.ts'
-import { presenter } from '../../domain/records/brief.ts'
+import { keywordLengthMax } from '../../domain/generation/keywords.ts'
+import {
+  anchorsMax,
+  presentationScene,
+  presentationScenesMax,
+  visualTypeLengthMax,
+} from '../../domain/generation/scenes/presentation-scenes.ts'
+import { freeTextLengthMax, presenter, scriptLengthMax } from '../../domain/records/brief.ts'
 import { nestingDepth } from '../schemas.ts'
 
 /** 6,000 caption words take 848 KiB; presentation scenes may hold an editor's drawings. */
@@ -107,8 +112,8 @@ const textLength = (words: readonly { text: string; punctuated_word: string }[])
   )
 
 /** What is spoken, as long as a whole script, and how to show it. */
-const spokenText = boundedText(12_000)
-const promptText = boundedText(2_000)
+const spokenText = boundedText(scriptLengthMax)
+const promptText = boundedText(freeTextLengthMax)
 
 export const replaceBRollsRequest = timelineArray(
   v.pipe(
@@ -118,7 +123,7 @@ export const replaceBRollsRequest = timelineArray(
       endMs: offsetMs,
       text: v.exactOptional(spokenText),
       prompt: v.exactOptional(promptText),
-      keywords: v.exactOptional(boundedList(boundedText(100), 50)),
+      keywords: v.exactOptional(boundedList(boundedText(keywordLengthMax), keywordsMax)),
       mediaType: v.exactOptional(v.picklist(mediaTypes)),
     }),
     endsAfterStart(),
@@ -143,9 +148,9 @@ const known = presentationScene.entries
 /** Any time: the domain clamps or drops scenes outside the video. */
 const anyOffsetMs = v.pipe(v.number(), v.safeInteger('must be a whole number of milliseconds'))
 const visual = v.object({
-  type: boundedText(100),
+  type: boundedText(visualTypeLengthMax),
   items: v.optional(v.pipe(known.visual.entries.items, v.maxValue(1_000)), 0),
-  anchors: v.optional(boundedList(boundedText(200), 100), []),
+  anchors: v.optional(boundedList(boundedText(captionWordLengthMax), anchorsMax), []),
 })
 
 /** Drawings are nested a few levels deep. `JSON.parse` reads far deeper nesting than `JSON.stringify` can write. */

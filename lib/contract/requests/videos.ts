@@ -1,6 +1,6 @@
 /** Bodies and queries of the routes that create, list, read and edit videos. */
 import * as v from 'valibot'
-import { boundedList, boundedText, nonBlankText } from '../../domain/core/bounded.ts'
+import { boundedList, boundedText, nameLengthMax, nonBlankText } from '../../domain/core/bounded.ts'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import { videoStatuses } from '../../domain/core/states.ts'
 import type { Brief } from '../../domain/records/brief.ts'
@@ -11,6 +11,9 @@ import {
   openName,
   presentationAsset,
   presenter,
+  promptLengthMax,
+  scriptLengthMax,
+  titleLengthMax,
   videoTypes,
 } from '../../domain/records/brief.ts'
 import { themeConfig } from '../../domain/records/theme.ts'
@@ -35,11 +38,11 @@ const known = brief.entries
 
 /** Absent and null mean the same, because records in responses hold nulls. */
 const flag = v.nullish(v.boolean())
-const title = nonBlankText(200)
+const title = nonBlankText(titleLengthMax)
 
 /** The allowed values depend on the providers of a deployment, so the OpenAPI document does not list them. */
 const offeredValue = (values: string[], meaning: string) =>
-  Object.assign(v.picklist(values), { described: v.pipe(boundedText(255), v.description(meaning)) })
+  Object.assign(v.picklist(values), { described: v.pipe(boundedText(nameLengthMax), v.description(meaning)) })
 const voiceIdOf = (voices: readonly Voice[]) =>
   offeredValue(
     voices.map(({ id }) => id),
@@ -164,9 +167,9 @@ const briefRequest = (voices: readonly Voice[], isBlueprint: boolean) =>
   )
 
 const promptOrText = {
-  anyOf: ['prompt', 'text'].map((name) => ({
+  anyOf: Object.entries({ prompt: promptLengthMax, text: scriptLengthMax }).map(([name, maxLength]) => ({
     required: [name],
-    properties: { [name]: { type: 'string', pattern: '\\S' } },
+    properties: { [name]: { type: 'string', pattern: '\\S', maxLength } },
   })),
 }
 

@@ -1,14 +1,12 @@
 /** Bodies and queries of the routes under /webhooks. The handlers check whether an address and an event are allowed. */
 import * as v from 'valibot'
-import { boundedList, boundedText, normalUrl } from '../../domain/core/bounded.ts'
+import { boundedList, boundedText, normalUrl, urlLengthMax } from '../../domain/core/bounded.ts'
 import { deliveryStatuses } from '../../domain/records/delivery.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import { hasField, lenientFilter, pageQuery, sequenceMax } from '../schemas.ts'
 
-export const webhookUrlLengthMax = 2_048
-
 const url = v.pipe(
-  boundedText(webhookUrlLengthMax),
+  boundedText(urlLengthMax),
   v.check((text) => URL.canParse(text), 'must be a URL'),
   // The URL parser drops these: the stored text would differ from the called URL.
   v.check((text) => !/[\s\\]/.test(text), 'must not contain whitespace or backslashes'),

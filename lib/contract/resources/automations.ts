@@ -1,39 +1,50 @@
 /** Schemas of automations in responses. */
 import * as v from 'valibot'
 import { blockerIds } from '../../domain/automations/blockers.ts'
+import { upcomingMax } from '../../domain/automations/blueprint.ts'
+import { boundedText, listOf } from '../../domain/core/bounded.ts'
 import { stopReasons } from '../../domain/records/automation.ts'
-import { frequencies, slotModes, weekdays } from '../../domain/records/schedule.ts'
-import { slotOutcomes } from '../../domain/records/slot.ts'
-import { timestamp } from '../schemas.ts'
-import { platformId, video } from './index.ts'
+import { titleLengthMax } from '../../domain/records/brief.ts'
+import {
+  frequencies,
+  slotModes,
+  slotsMax,
+  slotTimePattern,
+  timeZoneLengthMax,
+  weekdays,
+} from '../../domain/records/schedule.ts'
+import { shownSlotsMax, slotOutcomes } from '../../domain/records/slot.ts'
+import { message, recordId, timestamp } from '../schemas.ts'
+import { publishDocument, video } from './index.ts'
 
-const slotTime = { time: v.string(), mode: v.picklist(slotModes) }
+const slotTime = { time: v.pipe(v.string(), v.regex(slotTimePattern)), mode: v.picklist(slotModes) }
 
 const schedule = v.object({
   frequency: v.picklist(frequencies),
-  timezone: v.string(),
-  times: v.array(v.object(slotTime)),
-  days: v.array(v.object({ day: v.picklist(weekdays), ...slotTime })),
+  timezone: boundedText(timeZoneLengthMax),
+  times: listOf(v.object(slotTime), slotsMax),
+  days: listOf(v.object({ day: v.picklist(weekdays), ...slotTime }), slotsMax),
 })
 
-const blockers = v.array(v.object({ id: v.picklist([...blockerIds]), label: v.string() }))
+const blocker = v.object({ id: v.picklist(blockerIds), label: message })
+const blockers = listOf(blocker, blockerIds.length)
 const health = { ready: v.boolean(), blockers, nextScheduledAt: v.nullable(timestamp) }
 
 const listed = {
-  id: v.string(),
-  title: v.string(),
+  id: recordId,
+  title: boundedText(titleLengthMax),
   status: v.picklist(['active', 'paused']),
   statusUpdatedAt: timestamp,
   schedule,
-  publishing: v.object({ profileId: v.nullable(v.string()), platforms: v.array(platformId) }),
+  publishing: v.object({ profileId: v.nullable(recordId), platforms: publishDocument.entries.platforms }),
   autoRefill: v.boolean(),
   lastRunAt: v.nullable(timestamp),
   stopped: v.nullable(
     v.object({
-      reason: v.picklist([...stopReasons]),
+      reason: v.picklist(stopReasons),
       kind: v.picklist(['config', 'transient']),
-      label: v.string(),
-      detail: v.string(),
+      label: message,
+      detail: message,
       stoppedAt: timestamp,
     }),
   ),
@@ -52,10 +63,11 @@ export type AutomationResource = v.InferOutput<typeof automation>
 export const automationHealth = v.object({
   ...health,
   /** The next five slots. */
-  upcoming: v.array(timestamp),
+  upcoming: listOf(timestamp, upcomingMax),
   /** The outcomes of the latest slots, newest first. */
-  recent: v.array(
-    v.object({ scheduledAt: timestamp, outcome: v.picklist([...slotOutcomes]), clipId: v.nullable(v.string()) }),
+  recent: listOf(
+    v.object({ scheduledAt: timestamp, outcome: v.picklist(slotOutcomes), clipId: v.nullable(recordId) }),
+    shownSlotsMax,
   ),
 })
 export type AutomationHealth = v.InferOutput<typeof automationHealth>

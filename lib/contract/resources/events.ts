@@ -6,32 +6,19 @@ import * as v from 'valibot'
 import type { EventType } from '../../domain/records/event.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import type { Schema } from '../route.ts'
-import { count, timestamp } from '../schemas.ts'
-import { jobError, media, platform, publishDocument, videoItem } from './index.ts'
+import { count, message, recordId, timestamp } from '../schemas.ts'
+import { automationItem } from './automations.ts'
+import { jobError, media, publishDocument, videoItem } from './index.ts'
 
 const subject = v.pick(videoItem, ['id', 'title'])
 const clip = v.pick(videoItem, ['id', 'title', 'isClip', 'parentVideoId'])
+const { platforms } = publishDocument.entries
 const failure = v.object({ video: subject, error: jobError })
-const platforms = v.array(platform.entries.id)
-
-const automation = v.object({
-  id: v.string(),
-  title: v.string(),
-  status: v.picklist(['active', 'paused']),
-  publishing: v.object({ profileId: v.nullable(v.string()), platforms }),
-  autoRefill: v.boolean(),
-  lastRunAt: v.nullable(timestamp),
-})
-const blockers = v.array(v.object({ id: v.string(), label: v.string() }))
-const health = v.object({ ready: v.boolean(), blockers, nextScheduledAt: v.nullable(timestamp) })
-const kind = v.picklist(['config', 'transient'])
-const stopped = v.object({
-  reason: v.string(),
-  kind,
-  label: v.string(),
-  detail: v.string(),
-  stoppedAt: timestamp,
-})
+const { stopped } = automationItem.entries
+const { blockers } = automationItem.entries.health.entries
+const { reason, kind } = stopped.wrapped.entries
+const automationFields = ['id', 'title', 'status', 'publishing', 'autoRefill', 'lastRunAt'] as const
+const automation = v.pick(automationItem, automationFields)
 
 /** The schema of `data`. */
 const eventData = {
@@ -85,10 +72,13 @@ const eventData = {
     automation,
     video: v.object({ ...clip.entries, process: videoItem.entries.process }),
   }),
-  'automation.blocked': v.object({ automation: v.object({ ...automation.entries, health }), blockers }),
+  'automation.blocked': v.object({
+    automation: v.pick(automationItem, [...automationFields, 'health']),
+    blockers,
+  }),
   'automation.stopped': v.object({
-    automation: v.object({ ...automation.entries, stopped: v.nullable(stopped) }),
-    reason: v.string(),
+    automation: v.pick(automationItem, [...automationFields, 'stopped']),
+    reason,
     kind,
   }),
 } satisfies Record<EventType, Schema>
@@ -96,9 +86,9 @@ const eventData = {
 const envelopeOf = <const Type extends EventType>(type: Type) =>
   v.object({
     /** Only in the journal. */
-    id: v.optional(v.string()),
+    id: v.optional(recordId),
     event: v.literal(type),
-    workspaceId: v.string(),
+    workspaceId: recordId,
     createdAt: timestamp,
     sequence: count,
     data: eventData[type],
@@ -116,8 +106,8 @@ export type AnyEventEnvelope = v.InferOutput<typeof anyEventEnvelope>
 /** The body of a test delivery. It is not an event, hence it has no `sequence`. */
 export const testEventEnvelope = v.object({
   event: v.literal('webhook.test'),
-  workspaceId: v.string(),
+  workspaceId: recordId,
   createdAt: timestamp,
-  data: v.object({ message: v.string(), webhookId: v.string() }),
+  data: v.object({ message, webhookId: recordId }),
 })
 export type TestEventEnvelope = v.InferOutput<typeof testEventEnvelope>

@@ -1,32 +1,46 @@
 /** Schemas of resources in responses. The OpenAPI components and the types of the views derive from them. */
 import * as v from 'valibot'
+import { profileColor } from '../../domain/accounts/create-profile.ts'
+import { boundedText, listOf, nameLengthMax, urlLengthMax } from '../../domain/core/bounded.ts'
 import { platforms as platformList } from '../../domain/core/platform.ts'
 import { jobStatuses, publishStatuses, videoStatuses } from '../../domain/core/states.ts'
-import { bRoll } from '../../domain/generation/b-rolls.ts'
+import { timelineItemsMax } from '../../domain/core/timeline-item.ts'
+import { bRollTimeline } from '../../domain/generation/b-rolls.ts'
 import { captionPage, captionWord } from '../../domain/generation/captions/captions.ts'
 import { checkLabel } from '../../domain/generation/quality/checks.ts'
-import { presentationScene } from '../../domain/generation/scenes/presentation-scenes.ts'
-import { scene } from '../../domain/generation/scenes/scenes.ts'
-import { brief, videoTypes } from '../../domain/records/brief.ts'
+import { presentationTimeline } from '../../domain/generation/scenes/presentation-scenes.ts'
+import { scene, scenesMax } from '../../domain/generation/scenes/scenes.ts'
+import {
+  brief,
+  freeTextLengthMax,
+  openName,
+  scriptLengthMax,
+  titleLengthMax,
+  videoTypes,
+} from '../../domain/records/brief.ts'
+import { captionLengthMax } from '../../domain/records/jobs.ts'
 import { qualityNames } from '../../domain/records/quality.ts'
+import { scriptSourcesMax } from '../../domain/records/script.ts'
 import { themeConfig } from '../../domain/records/theme.ts'
 import { uploadStatuses, uploadTypes } from '../../domain/records/upload.ts'
-import { count, timestamp } from '../schemas.ts'
+import { workspaceNameLengthMax } from '../../domain/workspaces/workspace.ts'
+import { count, longUrlLengthMax, message, recordId, timestamp, url } from '../schemas.ts'
 
-const url = v.pipe(v.string(), v.url())
+/** `#rrggbb`, in lower case. */
+const hexColour = v.pipe(v.string(), v.regex(profileColor))
 /** Lower-case hex. */
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
 const percent = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
 export const jobError = v.object({
-  code: v.string(),
-  message: v.string(),
+  code: openName,
+  message,
   blocked: v.boolean(),
   action: v.nullable(v.picklist(['upgrade', 'credits', 'connect'])),
 })
 
 const writtenBy = v.pipe(
-  v.string(),
+  boundedText(nameLengthMax),
   v.description(
     '`client`: the own text of the client. `template`: the idea alone, since nothing is known about it. `knowledge`: built from facts. Otherwise the name of the provider.',
   ),
@@ -34,18 +48,19 @@ const writtenBy = v.pipe(
 
 /** What is spoken, who wrote it, and from which sources. */
 export const script = v.object({
-  text: v.string(),
+  text: boundedText(scriptLengthMax),
   writtenBy,
   grounded: v.pipe(v.boolean(), v.description('Whether the writer had the facts of `sources`.')),
-  sources: v.array(
+  sources: listOf(
     v.object({
-      title: v.string(),
-      url: v.string(),
+      title: boundedText(nameLengthMax),
+      url: boundedText(urlLengthMax),
       licence: v.pipe(
-        v.nullable(v.string()),
+        v.nullable(boundedText(nameLengthMax)),
         v.description('SPDX identifier of a licence that requires attribution; null otherwise.'),
       ),
     }),
+    scriptSourcesMax,
   ),
 })
 export type ScriptResource = v.InferOutput<typeof script>
@@ -54,13 +69,14 @@ const checkNames = qualityNames.map((name) => `\`${name}\`: ${checkLabel(name)}`
 
 export const quality = v.object({
   passed: v.boolean(),
-  checks: v.array(
+  checks: listOf(
     v.object({
       name: v.pipe(v.picklist(qualityNames), v.description(`The measured quantity. ${checkNames}.`)),
       passed: v.boolean(),
       measured: v.number(),
       limit: v.pipe(v.number(), v.description('The maximum of `measured`.')),
     }),
+    qualityNames.length,
   ),
   /** Who wrote the script, as in `script.writtenBy`; absent for work that spoke nothing new. */
   script: v.optional(writtenBy),
@@ -69,7 +85,7 @@ export const quality = v.object({
 export const processDocument = v.object({
   status: v.picklist(jobStatuses),
   progress: percent,
-  statusText: v.nullable(v.string()),
+  statusText: v.nullable(message),
   queuedAt: timestamp,
   startedAt: v.nullable(timestamp),
   error: v.nullable(jobError),
@@ -84,7 +100,7 @@ export const renderDocument = v.object({
   startedAt: v.nullable(timestamp),
   error: v.nullable(jobError),
   /** The place in the queue of a render that waits for others of its workspace. */
-  statusText: v.optional(v.string()),
+  statusText: v.optional(message),
   /** The video was edited after this render started. */
   stale: v.optional(v.boolean()),
   /** SHA-256 of all inputs: equal hashes give identical mp4 files. */
@@ -98,10 +114,11 @@ export const renderDocument = v.object({
 })
 
 export const platformId = v.picklist(platformList.map(({ id }) => id))
+const platformIds = listOf(platformId, platformList.length)
 
 /** The state of publishing to one account. */
 const publishResult = v.object({
-  accountId: v.string(),
+  accountId: recordId,
   platform: platformId,
   status: v.picklist(jobStatuses),
   url: v.nullable(url),
@@ -114,20 +131,20 @@ export const publishDocument = v.object({
   startedAt: v.nullable(timestamp),
   publishedAt: v.nullable(timestamp),
   failedAt: v.nullable(timestamp),
-  platforms: v.array(v.string()),
-  missingPlatforms: v.array(v.string()),
-  unhealthyPlatforms: v.array(v.string()),
-  caption: v.string(),
+  platforms: platformIds,
+  missingPlatforms: platformIds,
+  unhealthyPlatforms: platformIds,
+  caption: boundedText(captionLengthMax),
   /** One per account that the request resolved to. */
-  results: v.array(publishResult),
+  results: listOf(publishResult, platformList.length),
   error: v.nullable(jobError),
 })
 
 /** The response of `publishVideo`. `platforms` have an account to post to. */
 export const publication = v.object({
-  videoId: v.string(),
-  platforms: v.array(v.string()),
-  missingPlatforms: v.array(v.string()),
+  videoId: recordId,
+  platforms: platformIds,
+  missingPlatforms: platformIds,
   publish: publishDocument,
 })
 export type PublicationResource = v.InferOutput<typeof publication>
@@ -142,16 +159,16 @@ export const media = v.object({
 })
 
 const listedVideo = {
-  id: v.string(),
-  title: v.string(),
+  id: recordId,
+  title: boundedText(titleLengthMax),
   type: v.picklist(videoTypes),
-  subType: v.nullable(v.string()),
+  subType: v.nullable(openName),
   status: v.picklist(videoStatuses),
   isAutomation: v.boolean(),
-  parentVideoId: v.nullable(v.string()),
+  parentVideoId: v.nullable(recordId),
   isClip: v.boolean(),
-  mood: v.nullable(v.string()),
-  presentationMood: v.nullable(v.string()),
+  mood: v.nullable(openName),
+  presentationMood: v.nullable(openName),
   durationSeconds: v.nullable(v.number()),
   media,
   process: v.nullable(processDocument),
@@ -164,17 +181,20 @@ const listedVideo = {
 export const videoItem = v.object({ ...listedVideo, brief: v.omit(brief, ['presentationAssets', 'presenter']) })
 export type VideoItem = v.InferOutput<typeof videoItem>
 
+const captionWords = listOf(captionWord, timelineItemsMax)
+const captionPages = listOf(captionPage, timelineItemsMax)
+
 export const video = v.object({
   ...listedVideo,
   brief,
   config: themeConfig,
   /** The newest script; null where none exists yet, and for uploads. */
   script: v.optional(v.nullable(script)),
-  captions: v.optional(v.array(captionWord)),
-  captionsPages: v.optional(v.array(captionPage)),
-  bRolls: v.optional(v.array(bRoll)),
-  presentationScenes: v.optional(v.array(presentationScene)),
-  scenes: v.optional(v.array(scene)),
+  captions: v.optional(captionWords),
+  captionsPages: v.optional(captionPages),
+  bRolls: v.optional(bRollTimeline),
+  presentationScenes: v.optional(presentationTimeline),
+  scenes: v.optional(listOf(scene, scenesMax)),
 })
 export type VideoResource = v.InferOutput<typeof video>
 
@@ -182,41 +202,41 @@ export const removal = v.object({ ok: v.literal(true) })
 
 export const deletion = v.object({ ok: v.literal(true), deletedClips: count, deletedBytes: count })
 
-export const captions = v.object({ captions: v.array(captionWord), captionsPages: v.array(captionPage) })
+export const captions = v.object({ captions: captionWords, captionsPages: captionPages })
 
 export const download = v.object({
   url,
   /** Null: the URL is unguessable and valid as long as the render is stored. */
   expiresAt: v.nullable(timestamp),
   bytes: count,
-  contentType: v.string(),
+  contentType: v.literal('video/mp4'),
 })
 export type DownloadResource = v.InferOutput<typeof download>
 
-export const videoDescription = v.object({ videoId: v.string(), description: v.string() })
+export const videoDescription = v.object({ videoId: recordId, description: boundedText(freeTextLengthMax) })
 export type VideoDescriptionResource = v.InferOutput<typeof videoDescription>
 
 const anyUpload = {
-  id: v.string(),
+  id: recordId,
   status: v.picklist(uploadStatuses),
   /** The transfer of the file must start before this time. */
   expiresAt: timestamp,
   /** The video created from the file. */
-  videoId: v.nullable(v.string()),
+  videoId: v.nullable(recordId),
 }
 
 /** Only the response of `createUpload` holds the presigned request. */
 export const newUpload = v.object({
   ...anyUpload,
   method: v.literal('PUT'),
-  uploadUrl: url,
-  headers: v.record(v.string(), v.string()),
+  uploadUrl: v.pipe(boundedText(longUrlLengthMax), v.url()),
+  headers: v.record(v.string(), boundedText(nameLengthMax)),
 })
 export type NewUploadResource = v.InferOutput<typeof newUpload>
 
 export const upload = v.object({
   ...anyUpload,
-  fileName: v.string(),
+  fileName: boundedText(nameLengthMax),
   contentType: v.picklist(uploadTypes),
   bytes: count,
   createdAt: timestamp,
@@ -225,27 +245,31 @@ export const upload = v.object({
 export type UploadResource = v.InferOutput<typeof upload>
 
 export const voice = v.object({
-  id: v.string(),
-  name: v.string(),
+  id: boundedText(nameLengthMax),
+  name: boundedText(nameLengthMax),
   provider: v.picklist(['standard', 'expressive']),
-  language: v.string(),
+  language: boundedText(nameLengthMax),
   gender: v.picklist(['female', 'male', 'neutral']),
   previewUrl: v.nullable(url),
 })
 export type VoiceResource = v.InferOutput<typeof voice>
 
 export const platform = v.object({
-  id: v.picklist(platformList.map(({ id }) => id)),
-  name: v.string(),
-  color: v.string(),
+  id: platformId,
+  name: boundedText(nameLengthMax),
+  color: hexColour,
 })
 
 /** A null limit means unlimited. */
 const limited = { used: count, limit: v.nullable(count) }
 
 export const account = v.object({
-  workspace: v.object({ id: v.string(), name: v.string(), organizationId: v.nullable(v.string()) }),
-  plan: v.object({ id: v.string(), name: v.string(), renewsAt: v.nullable(timestamp) }),
+  workspace: v.object({
+    id: recordId,
+    name: boundedText(workspaceNameLengthMax),
+    organizationId: v.nullable(recordId),
+  }),
+  plan: v.object({ id: openName, name: boundedText(nameLengthMax), renewsAt: v.nullable(timestamp) }),
   credits: v.object({
     /** Null on a plan without a balance. */
     balance: v.nullable(count),

@@ -1,15 +1,22 @@
 /** Schemas of profiles and their accounts in responses. */
 import * as v from 'valibot'
 import { reportedHealths } from '../../domain/accounts/account-health.ts'
+import { accountNameLengthMax } from '../../domain/accounts/account-lifecycle.ts'
+import {
+  profileColor,
+  profileDescriptionLengthMax,
+  profileNameLengthMax,
+} from '../../domain/accounts/create-profile.ts'
+import { boundedText, listOf } from '../../domain/core/bounded.ts'
 import { platforms } from '../../domain/core/platform.ts'
-import { timestamp } from '../schemas.ts'
+import { recordId, timestamp, url } from '../schemas.ts'
 
 export const profileAccount = v.object({
-  id: v.string(),
+  id: recordId,
   platform: v.picklist(platforms.map(({ id }) => id)),
-  username: v.string(),
-  displayName: v.string(),
-  pictureUrl: v.nullable(v.pipe(v.string(), v.url())),
+  username: boundedText(accountNameLengthMax),
+  displayName: boundedText(accountNameLengthMax),
+  pictureUrl: v.nullable(url),
   health: v.pipe(
     v.picklist(reportedHealths),
     v.description(
@@ -20,13 +27,13 @@ export const profileAccount = v.object({
 export type ProfileAccount = v.InferOutput<typeof profileAccount>
 
 export const profile = v.object({
-  id: v.string(),
-  name: v.string(),
-  description: v.string(),
-  /** `#rrggbb`. */
-  color: v.string(),
+  id: recordId,
+  name: boundedText(profileNameLengthMax),
+  description: boundedText(profileDescriptionLengthMax),
+  color: v.pipe(v.string(), v.regex(profileColor)),
   isDefault: v.boolean(),
   createdAt: timestamp,
-  accounts: v.array(profileAccount),
+  /** One for each platform. */
+  accounts: listOf(profileAccount, platforms.length),
 })
 export type ProfileResource = v.InferOutput<typeof profile>

@@ -1,11 +1,12 @@
 /** Routes: automations, which create and publish clips of a blueprint on a schedule. */
-import * as v from 'valibot'
+
+import { listOf } from '../../domain/core/bounded.ts'
 import { editAutomationRequest, listAutomationsQuery, promoteVideoRequest } from '../requests/automations.ts'
 import { briefSchema, createAutomationRequest } from '../requests/videos.ts'
 import { automation, automationHealth, automationItem } from '../resources/automations.ts'
 import { deletion, video } from '../resources/index.ts'
 import { route } from '../route.ts'
-import { requiresOneOf } from '../schemas.ts'
+import { pageLimitMax, requiresOneOf } from '../schemas.ts'
 
 export const createAutomation = route({
   signature: 'POST /automations',
@@ -38,7 +39,7 @@ export const listAutomations = route({
   description: 'The health of each automation is included, its blueprint is not.',
   query: listAutomationsQuery,
   paged: true,
-  returns: v.array(automationItem),
+  returns: listOf(automationItem, pageLimitMax),
 })
 
 export const getAutomation = route({

@@ -1,9 +1,11 @@
 /** Routes: the event journal of a workspace. */
-import * as v from 'valibot'
+
+import { listOf } from '../../domain/core/bounded.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import { eventWaitSecondsMax, listEventsQuery } from '../requests/events.ts'
 import { anyEventEnvelope } from '../resources/events.ts'
 import { route } from '../route.ts'
+import { pageLimitMax } from '../schemas.ts'
 
 export const listEvents = route({
   signature: 'GET /events',
@@ -24,7 +26,7 @@ export const listEvents = route({
       description: `Only these events, separated by commas: ${eventTypes.map((type) => `\`${type}\``).join(', ')}. Default: all.`,
     },
   },
-  returns: v.array(anyEventEnvelope),
+  returns: listOf(anyEventEnvelope, pageLimitMax),
   paged: 'cursor',
   permissions: ['wait'],
 })

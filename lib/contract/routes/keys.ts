@@ -1,8 +1,10 @@
 /** Routes: API keys, also those of MCP connections. Each takes a key with the scope `admin`. */
-import * as v from 'valibot'
+
+import { listOf } from '../../domain/core/bounded.ts'
 import { createKeyRequest, listKeysQuery } from '../requests/keys.ts'
 import { apiKey, newApiKey } from '../resources/keys.ts'
 import { route } from '../route.ts'
+import { pageLimitMax } from '../schemas.ts'
 
 export const listKeys = route({
   signature: 'GET /keys',
@@ -13,7 +15,7 @@ export const listKeys = route({
   query: listKeysQuery,
   paged: true,
   scope: 'admin',
-  returns: v.array(apiKey),
+  returns: listOf(apiKey, pageLimitMax),
 })
 
 export const createKey = route({

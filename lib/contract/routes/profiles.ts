@@ -1,9 +1,12 @@
 /** Routes: profiles, and connecting accounts of social platforms to them. */
+
 import * as v from 'valibot'
+import { listOf } from '../../domain/core/bounded.ts'
 import { beginConnectionRequest, getProfileQuery, listProfilesQuery } from '../requests/profiles.ts'
 import { connection } from '../resources/connections.ts'
 import { profile } from '../resources/profiles.ts'
 import { route } from '../route.ts'
+import { pageLimitMax } from '../schemas.ts'
 
 export const listProfiles = route({
   signature: 'GET /profiles',
@@ -12,7 +15,7 @@ export const listProfiles = route({
   description: 'The accounts are shown as stored; `GET /profiles/{id}?refresh=true` reads them from their platforms.',
   query: listProfilesQuery,
   paged: true,
-  returns: v.array(profile),
+  returns: listOf(profile, pageLimitMax),
 })
 
 export const getProfile = route({

@@ -1,7 +1,6 @@
 /** Routes: captions, b-roll segments and presentation scenes of a video. */
-import * as v from 'valibot'
-import { bRoll } from '../../domain/generation/b-rolls.ts'
-import { presentationScene } from '../../domain/generation/scenes/presentation-scenes.ts'
+import { bRoll, bRollTimeline } from '../../domain/generation/b-rolls.ts'
+import { presentationTimeline } from '../../domain/generation/scenes/presentation-scenes.ts'
 import {
   makePresenterRequest,
   replaceBRollsRequest,
@@ -46,7 +45,7 @@ export const replaceBRolls = route({
   arrayUnder: ['bRolls'],
   bodyBytesMax: timelineBytesMax,
   revised: true,
-  returns: v.array(bRoll),
+  returns: bRollTimeline,
   permissions: ['write', 'timelines', 'storeTimelines'],
   refuses: ['warning-plan-storage'],
 })
@@ -96,7 +95,7 @@ export const listPresentationScenes = route({
   summary: 'List the scenes of a presentation',
   description: 'All scenes in the order of the timeline.',
   revised: true,
-  returns: v.array(presentationScene),
+  returns: presentationTimeline,
   permissions: ['timelines'],
   refuses: ['wrong-video-type'],
 })
@@ -113,7 +112,7 @@ export const replacePresentationScenes = route({
   arrayUnder: ['presentationScenes', 'scenes'],
   bodyBytesMax: timelineBytesMax,
   revised: true,
-  returns: v.array(presentationScene),
+  returns: presentationTimeline,
   permissions: ['write', 'timelines', 'storeTimelines'],
   refuses: ['wrong-video-type', 'warning-source-not-ready', 'warning-plan-storage'],
 })
@@ -126,7 +125,7 @@ export const recutPresentation = route({
     'Replaces all scenes, edited ones as well. Costs credits. The same request on a video joins one that runs.',
   idempotent: true,
   waitSeconds: 25,
-  returns: v.array(presentationScene),
+  returns: presentationTimeline,
   permissions: ['write', 'timelines', 'startPipeline'],
   refuses: [
     'wrong-video-type',

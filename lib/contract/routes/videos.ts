@@ -1,5 +1,6 @@
 /** Routes: videos, their clips and their theme config. */
-import * as v from 'valibot'
+
+import { listOf } from '../../domain/core/bounded.ts'
 import { themeConfig } from '../../domain/records/theme.ts'
 import { createClipRequest, listClipsQuery } from '../requests/jobs.ts'
 import {
@@ -13,6 +14,7 @@ import {
 } from '../requests/videos.ts'
 import { deletion, video, videoItem } from '../resources/index.ts'
 import { route } from '../route.ts'
+import { pageLimitMax } from '../schemas.ts'
 
 export const createVideo = route({
   signature: 'POST /videos',
@@ -49,7 +51,7 @@ export const listVideos = route({
     search: { description: 'Part of the title, case-insensitive.' },
   },
   paged: true,
-  returns: v.array(videoItem),
+  returns: listOf(videoItem, pageLimitMax),
   permissions: ['videoIndex'],
 })
 
@@ -100,7 +102,7 @@ export const listClips = route({
   description: 'Videos whose `parentVideoId` is this one.',
   query: listClipsQuery,
   paged: true,
-  returns: v.array(videoItem),
+  returns: listOf(videoItem, pageLimitMax),
 })
 
 export const createClip = route({

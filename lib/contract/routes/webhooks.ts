@@ -1,5 +1,6 @@
 /** Routes: webhook endpoints and their deliveries. */
-import * as v from 'valibot'
+
+import { listOf } from '../../domain/core/bounded.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import { replayEventsMax, replayedPerSecond } from '../../domain/webhooks/replay.ts'
 import {
@@ -11,7 +12,7 @@ import {
 } from '../requests/webhooks.ts'
 import { delivery, newWebhook, webhook, webhookRemoval, webhookReplay, webhookTest } from '../resources/webhooks.ts'
 import { route } from '../route.ts'
-import { requiresOneOf } from '../schemas.ts'
+import { pageLimitMax, requiresOneOf } from '../schemas.ts'
 
 /** The body schema takes any text; the handler refuses unknown events. */
 const eventNames = `Events: ${eventTypes.map((type) => `\`${type}\``).join(', ')}. Duplicates are removed.`
@@ -38,7 +39,7 @@ export const listWebhooks = route({
   summary: 'List webhook endpoints, newest first',
   description: 'Disabled endpoints are listed as well. Signing secrets are not shown.',
   query: listWebhooksQuery,
-  returns: v.array(webhook),
+  returns: listOf(webhook, pageLimitMax),
   paged: true,
 })
 
@@ -115,7 +116,7 @@ export const listDeliveries = route({
       description: 'Only deliveries to this endpoint, including deleted ones. Malformed ids are ignored.',
     },
   },
-  returns: v.array(delivery),
+  returns: listOf(delivery, pageLimitMax),
   paged: true,
 })
 

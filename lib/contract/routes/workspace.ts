@@ -1,9 +1,13 @@
 /** Routes: the workspace, and the voices and platforms that a brief or a publication can name. */
-import * as v from 'valibot'
+
+import { listOf } from '../../domain/core/bounded.ts'
+import { platforms } from '../../domain/core/platform.ts'
+import { voicesMax } from '../../domain/videos/voices.ts'
 import { listLedgerQuery, listVoicesQuery } from '../requests/workspace.ts'
 import { account, platform, voice } from '../resources/index.ts'
 import { ledgerEntry } from '../resources/ledger.ts'
 import { route } from '../route.ts'
+import { pageLimitMax } from '../schemas.ts'
 
 export const getAccount = route({
   signature: 'GET /',
@@ -23,7 +27,7 @@ export const listLedger = route({
   query: listLedgerQuery,
   parameters: { month: { description: 'A month (UTC) such as `2026-11`. Default: the current one.' } },
   paged: true,
-  returns: v.array(ledgerEntry),
+  returns: listOf(ledgerEntry, pageLimitMax),
 })
 
 export const listVoices = route({
@@ -37,7 +41,7 @@ export const listVoices = route({
     provider: { description: 'Only voices of this provider. An unknown provider selects nothing.' },
     language: { description: 'Only voices of this language (two-letter code). An unknown language selects nothing.' },
   },
-  returns: v.array(voice),
+  returns: listOf(voice, voicesMax),
   permissions: ['voices', 'previews'],
 })
 
@@ -47,5 +51,5 @@ export const listPlatforms = route({
   tag: 'publishing',
   summary: 'List the social platforms',
   description: 'The ids that `platforms` of a publication and of an automation take.',
-  returns: v.array(platform),
+  returns: listOf(platform, platforms.length),
 })

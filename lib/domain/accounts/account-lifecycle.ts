@@ -1,6 +1,6 @@
 /** Decisions on a social account: connect, refresh its identity, expire, change its settings, disconnect. */
 
-import { hasAtMost } from '../core/bounded.ts'
+import { hasAtMost, isWebUrl } from '../core/bounded.ts'
 import type { PlatformId } from '../core/platform.ts'
 import { Refusal } from '../core/refusal.ts'
 import { clip } from '../core/text.ts'
@@ -19,8 +19,7 @@ const settingLengthMax = 500
 const settingName = /^[a-z][A-Za-z]{0,39}$/
 /** Set by connecting only: a client that could change them could redirect the account's token to another host. */
 const reservedSettings = ['via', 'zernioAccountId', 'pds']
-const nameLengthMax = 300
-const urlLengthMax = 2_048
+export const accountNameLengthMax = 300
 
 /**
  * The record of a connected account. Reconnecting the same external account preserves its id and the client's settings;
@@ -134,12 +133,11 @@ function changed(before: Account, fields: Partial<Account>, now: string): Accoun
 
 /** Untrusted text of a platform: names are clipped to fit the record, and only http(s) picture URLs reach clients. */
 function sanitizeIdentity({ externalId, username, displayName, pictureUrl }: AccountIdentity): AccountIdentity {
-  const isUrl = pictureUrl !== null && pictureUrl.length <= urlLengthMax && URL.canParse(pictureUrl)
   return {
     externalId,
-    username: clip(username, nameLengthMax),
-    displayName: clip(displayName, nameLengthMax),
-    pictureUrl: isUrl && /^https?:$/.test(new URL(pictureUrl).protocol) ? pictureUrl : null,
+    username: clip(username, accountNameLengthMax),
+    displayName: clip(displayName, accountNameLengthMax),
+    pictureUrl: pictureUrl !== null && isWebUrl(pictureUrl) ? pictureUrl : null,
   }
 }
 

@@ -17,8 +17,10 @@ export interface NewProfile extends Pick<Profile, 'id' | 'workspaceId' | 'name'>
 }
 
 export const profilesMax = 100
-const nameLengthMax = 200
-const descriptionLengthMax = 2_000
+export const profileNameLengthMax = 200
+export const profileDescriptionLengthMax = 2_000
+/** In lower case, as stored. */
+export const profileColor = /^#[0-9a-f]{6}$/
 const defaultColor = '#6366f1'
 
 /** Deterministic: two concurrent requests for the first profile conflict, so that exactly one default profile exists. */
@@ -33,11 +35,11 @@ export function createProfile(
 ): ProfileDecision {
   if (others.length >= profilesMax)
     throw new Refusal('limit-reached', `A workspace has at most ${profilesMax} profiles.`)
-  if (!name.trim() || !hasAtMost(name, nameLengthMax))
-    throw invalid('name', `must be 1 to ${nameLengthMax} characters long and not blank`)
-  if (!hasAtMost(description, descriptionLengthMax))
-    throw invalid('description', `must be at most ${descriptionLengthMax} characters long`)
-  if (!/^#[0-9a-f]{6}$/i.test(color)) throw invalid('color', `must be a colour such as ${defaultColor}`)
+  if (!name.trim() || !hasAtMost(name, profileNameLengthMax))
+    throw invalid('name', `must be 1 to ${profileNameLengthMax} characters long and not blank`)
+  if (!hasAtMost(description, profileDescriptionLengthMax))
+    throw invalid('description', `must be at most ${profileDescriptionLengthMax} characters long`)
+  if (!profileColor.test(color.toLowerCase())) throw invalid('color', `must be a colour such as ${defaultColor}`)
   const profile: Profile = {
     id,
     workspaceId,

@@ -54,7 +54,7 @@ export const withDefaultAutomation = (video: Video): Video & { automation: Autom
 export const followingSlot = (automationId: string, automation: Automation, slot: Slot): Slot =>
   nextSlotAfter(scheduleOf(automation), automationId, slot.at, cursorOf(automationId, automation, slot))
 
-const upcomingMax = 5
+export const upcomingMax = 5
 
 /** The next slots; none while paused. */
 export function upcomingSlots(automationId: string, automation: Automation): Slot[] {

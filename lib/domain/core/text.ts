@@ -1,7 +1,7 @@
 /** Small functions on text: limits for untrusted messages, and predicates on narrated words. */
 
-/** Vendor messages are stored in records and shown to clients: both need a bound. */
-const messageLengthMax = 500
+/** Of messages in records. Those of vendors are cut to it. */
+export const messageLengthMax = 500
 
 /** The first `length` UTF-16 units of a text, without half a surrogate pair at the end. */
 export const clip = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
@@ -10,7 +10,7 @@ export const clip = (text: string, length: number): string => text.slice(0, leng
 export const truncateTo = (length: number, text: string): string =>
   text.length <= length ? text : `${clip(text, length - 1)}…`
 
-/** A message of at most 500 characters, with an ellipsis if it was cut. */
+/** A message that fits a record, with an ellipsis if it was cut. */
 export const truncate = (text: string): string => truncateTo(messageLengthMax, text)
 
 const [megabyte, gigabyte] = [1024 ** 2, 1024 ** 3]

@@ -1,13 +1,23 @@
 /** What all timeline items share: an id that the client may choose, a span in milliseconds, a size limit. */
 import * as v from 'valibot'
+import { idPattern } from './bounded.ts'
 import type { IdPrefix } from './id.ts'
 import { Refusal } from './refusal.ts'
 import { formatBytes } from './text.ts'
 
+/** Of the longest video, which is an uploaded one, on any plan. */
+export const timelineSecondsMax = 1_800
+/** Characters of all words of a video. */
+export const captionTextLengthMax = 200_000
+/** Words of a video, and items that each begin with one of them: faster speech than anyone's. */
+export const timelineItemsMax = 10 * timelineSecondsMax
+/** Of a text that repeats the words of a video: all of them, with spaces between. */
+export const spokenTextLengthMax = captionTextLengthMax + timelineItemsMax
+
 /** Less than a day: subtitle files write times as hours, minutes and seconds. */
 const offsetMsMax = 24 * 60 * 60 * 1000 - 1
 
-export const itemId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_]{1,64}$/, 'must be 1 to 64 letters, digits or "_"'))
+export const itemId = v.pipe(v.string(), v.regex(idPattern, 'must be 1 to 64 letters, digits or "_"'))
 
 export const offsetMs = v.pipe(
   v.number(),

@@ -1,11 +1,23 @@
 /** B-roll segments: the visuals that are shown during the narration. */
 import * as v from 'valibot'
+import { boundedText, listOf, nameLengthMax, urlLengthMax } from '../core/bounded.ts'
 import { notFound } from '../core/refusal.ts'
 import type { MintItemId, Span } from '../core/timeline-item.ts'
-import { byId, itemId, offsetMs, withinSizeLimit } from '../core/timeline-item.ts'
+import {
+  byId,
+  itemId,
+  offsetMs,
+  spokenTextLengthMax,
+  timelineItemsMax,
+  withinSizeLimit,
+} from '../core/timeline-item.ts'
+import { freeTextLengthMax, openName } from '../records/brief.ts'
+import { keywordLengthMax } from './keywords.ts'
 
-/** Per request. */
+/** Per request. A generated timeline has at most one segment for each spoken word. */
 export const bRollsMax = 500
+/** Of a segment. */
+export const keywordsMax = 50
 
 export const mediaTypes = ['ai_image', 'stock_footage', 'ai_video'] as const
 
@@ -13,31 +25,33 @@ export const bRoll = v.object({
   id: itemId,
   startMs: offsetMs,
   endMs: offsetMs,
-  text: v.string(),
-  prompt: v.string(),
-  keywords: v.array(v.string()),
+  text: boundedText(spokenTextLengthMax),
+  prompt: boundedText(spokenTextLengthMax),
+  keywords: listOf(boundedText(keywordLengthMax), keywordsMax),
   mediaType: v.picklist(mediaTypes),
   /** Resolved by the pipeline; read-only through the API. */
-  url: v.nullable(v.string()),
-  type: v.nullable(v.string()),
-  qualityUrls: v.optional(v.record(v.string(), v.string())),
-  animation: v.optional(v.string()),
-  transition: v.optional(v.string()),
+  url: v.nullable(boundedText(urlLengthMax)),
+  type: v.nullable(v.picklist(['video', 'image'])),
+  qualityUrls: v.optional(v.record(v.string(), boundedText(urlLengthMax))),
+  animation: v.optional(boundedText(freeTextLengthMax)),
+  transition: v.optional(openName),
   /** `presenter` if the segment is reserved for the brief's presenter (`presenter-segments.ts`). */
-  layout: v.optional(v.string()),
+  layout: v.optional(openName),
   scale: v.optional(v.number()),
   hidden: v.boolean(),
   audioEffect: v.optional(v.record(v.string(), v.unknown())),
   presenter: v.optional(
     v.object({
-      imageUrl: v.string(),
-      avatarId: v.string(),
-      name: v.string(),
+      imageUrl: boundedText(urlLengthMax),
+      avatarId: boundedText(nameLengthMax),
+      name: boundedText(nameLengthMax),
       bytes: v.number(),
-      generatedAt: v.string(),
+      generatedAt: v.pipe(v.string(), v.isoTimestamp()),
     }),
   ),
 })
+/** The segments of a video. */
+export const bRollTimeline = listOf(bRoll, timelineItemsMax)
 export type BRoll = v.InferOutput<typeof bRoll>
 
 /** The stored form: a storage key instead of URLs, which depend on the deployment. */

@@ -14,10 +14,15 @@ const stopWords = new Set(
   o os um uma do da dos das em no na não mais muito isso este você`.split(/\s+/),
 )
 
+/** A longer word is none that pictures are found by. */
+export const keywordLengthMax = 100
+
 /** The `limit` longest content words, in the order of the text. */
 export function extractKeywords(text: string, limit = 5): string[] {
   const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu))]
-  const contentWords = words.filter((word) => !stopWords.has(word) && word.length > 2)
+  const contentWords = words.filter(
+    (word) => !stopWords.has(word) && word.length > 2 && word.length <= keywordLengthMax,
+  )
   const chosen = new Set(contentWords.toSorted((a, b) => b.length - a.length).slice(0, limit))
   return contentWords.filter((word) => chosen.has(word))
 }

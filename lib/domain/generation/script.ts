@@ -1,6 +1,9 @@
 /** The source of a script: the client's own text, or the request to a writer, with variations against repetition. */
 import { createHash } from 'node:crypto'
-import { requestedSecondsMax, speaksOwnText } from '../records/brief.ts'
+import { hasAtMost, isWebUrl, nameLengthMax } from '../core/bounded.ts'
+import { JobFailure } from '../core/failures.ts'
+import { requestedSecondsMax, scriptLengthMax, speaksOwnText } from '../records/brief.ts'
+import { type Script, type ScriptSource, scriptSourcesMax } from '../records/script.ts'
 import type { Video } from '../records/video.ts'
 import { ideaOf } from '../videos/idea.ts'
 
@@ -26,6 +29,15 @@ export const scriptRequests = (videoId: string, request: ScriptRequest): ScriptR
     variation: `${request.variation ?? videoId}-${rewrite + 1}`,
   })),
 ]
+
+/** @throws JobFailure `script-failed` for a script of a writer that a brief cannot hold. */
+export function refuseUnstorable({ text, sources = [] }: Pick<Script, 'text' | 'sources'>): void {
+  if (!hasAtMost(text, scriptLengthMax))
+    throw new JobFailure('script-failed', `The script is longer than ${scriptLengthMax} characters.`)
+  const isShown = ({ title, url }: ScriptSource) => hasAtMost(title, nameLengthMax) && isWebUrl(url)
+  if (sources.length > scriptSourcesMax || !sources.every(isShown))
+    throw new JobFailure('script-failed', 'The sources of the script cannot be shown.')
+}
 
 /** Equal for scripts with the same words, ignoring case and punctuation. */
 export const scriptFingerprint = (text: string): string =>

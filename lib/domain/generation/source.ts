@@ -2,7 +2,7 @@
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey } from '../core/artefact.ts'
 import { JobFailure } from '../core/failures.ts'
-import type { TimedWord } from '../core/timeline-item.ts'
+import { type TimedWord, timelineSecondsMax } from '../core/timeline-item.ts'
 
 export interface SourceFacts {
   /** The file that is shown: the upload itself, or a copy that can be cut at every frame. */
@@ -70,7 +70,7 @@ export function sourceFacts({ passages: _, ...reading }: SourceReading, words = 
 }
 
 /** The longest file that one task can read before its deadline, on any plan. */
-export const sourceSecondsMax = 1_800
+export const sourceSecondsMax = timelineSecondsMax
 
 export function refuseLongSource(seconds: number): void {
   if (seconds > sourceSecondsMax)

@@ -3,6 +3,7 @@
  * is never reported as failed, and nothing is sent after the deadline of the run.
  */
 
+import { isWebUrl } from '../core/bounded.ts'
 import type { JobError, PostRefusalCode } from '../core/failures.ts'
 import { postRefusalCodes, timeoutError, toJobError } from '../core/failures.ts'
 import { platformName } from '../core/platform.ts'
@@ -208,8 +209,9 @@ function retryStep(
 const giveUp = (posting: Posting, message: string): Posting =>
   endPosting(posting, publishFailed(`${platformName(posting.platform)} did not accept the post. ${message}`))
 
+/** The URL is the platform's: one that clients cannot be shown counts as none. */
 const succeed = (posting: Posting, { externalId, url }: { externalId: string; url: string | null }): Posting =>
-  withOutcome(posting, { status: 'COMPLETED', externalId, url })
+  withOutcome(posting, { status: 'COMPLETED', externalId, url: url !== null && isWebUrl(url) ? url : null })
 
 /** Of a post that was sent again the outcome is unknown: the duplicate may be the result of an earlier attempt. */
 const failDuplicate = (posting: Posting, isSentAgain: boolean): Posting =>

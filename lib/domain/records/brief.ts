@@ -1,6 +1,6 @@
 /** The brief: what a client requests. The only home of its value sets and limits; requests and records are built from them. */
 import * as v from 'valibot'
-import { boundedList, boundedText, normalUrl } from '../core/bounded.ts'
+import { boundedList, boundedText, nameLengthMax, normalUrl, urlLengthMax } from '../core/bounded.ts'
 
 export const videoTypes = ['video', 'faceless', 'ai'] as const
 /** A brief can create only these; a `video` comes from an upload. */
@@ -22,17 +22,21 @@ export const frameSizes = {
 } as const
 const aspectRatios = ['9:16', '16:9', '1:1', '4:5'] as const
 
-/** Enough for ten minutes of speech; small enough for a response with a page of a hundred videos. */
-const textLengthMax = 12_000
-const text = boundedText(2_000)
-const nameText = boundedText(255)
+/** Of a script: enough for ten minutes of speech; small enough for a response with a page of a hundred videos. */
+export const scriptLengthMax = 12_000
+export const promptLengthMax = 4_000
+/** Of the description and of every other free text. */
+export const freeTextLengthMax = 2_000
+export const titleLengthMax = 200
+const text = boundedText(freeTextLengthMax)
+const nameText = boundedText(nameLengthMax)
 /** A value of an open set: an unknown one gives the generic look. */
 export const openName = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"'),
 )
 export const webUrl = v.pipe(
-  boundedText(2_048),
+  boundedText(urlLengthMax),
   v.url('must be a URL'),
   v.regex(/^https?:\/\//i, 'must be an http or https URL'),
   normalUrl(),
@@ -57,8 +61,8 @@ export const presenter = v.partial(
 
 /** The brief as it is stored and shown. */
 export const brief = v.object({
-  prompt: v.nullable(boundedText(4_000)),
-  text: v.nullable(boundedText(textLengthMax)),
+  prompt: v.nullable(boundedText(promptLengthMax)),
+  text: v.nullable(boundedText(scriptLengthMax)),
   scriptPrompt: v.nullable(text),
   description: v.nullable(text),
   descriptionPrompt: v.nullable(text),

@@ -30,6 +30,12 @@ export type ProcessKind = (typeof processKinds)[number]
 export const paidSteps = ['script', 'voice'] as const
 export type PaidStep = (typeof paidSteps)[number]
 
+/**
+ * Of the caption of a publication: above the limit of most platforms, whose own checks refuse what they do not take. Facebook
+ * and Reddit have far higher limits.
+ */
+export const captionLengthMax = 10_000
+
 interface Job {
   runId: string
   status: JobStatus

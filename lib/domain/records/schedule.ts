@@ -19,6 +19,15 @@ export const slotsPerFrequency: Record<Frequency, { list: 'times' | 'days'; coun
   'thrice-weekly': { list: 'days', count: 3 },
 }
 
+/** The most slots of a frequency. */
+export const slotsMax = Math.max(...Object.values(slotsPerFrequency).map(({ count }) => count))
+
+/** Local, `HH:MM`. */
+export const slotTimePattern = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+
+/** Of an IANA name. */
+export const timeZoneLengthMax = 64
+
 export interface SlotTime {
   /** Local, `HH:MM`. */
   time: string

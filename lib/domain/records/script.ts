@@ -1,5 +1,8 @@
 /** The stored script of a video: what is spoken, what is to be seen, who wrote it, and from which sources. */
 
+/** Of a script. */
+export const scriptSourcesMax = 20
+
 /** A page that a script takes facts from. */
 export interface ScriptSource {
   title: string

@@ -10,6 +10,9 @@ export const isMissed = (slot: Slot, now: string) => missedAt(slot) <= now
 
 export const slotOutcomes = ['published', 'missed', 'blocked', 'failed', 'stopped'] as const
 
+/** Of an automation's latest slots, those that are shown. */
+export const shownSlotsMax = 10
+
 export interface SlotRecord extends Slot {
   automationId: string
   outcome: (typeof slotOutcomes)[number]

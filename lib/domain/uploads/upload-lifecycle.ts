@@ -4,9 +4,9 @@ import type { JobError } from '../core/failures.ts'
 import { toJobError } from '../core/failures.ts'
 import { deterministicIdAt } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
-import { clip } from '../core/text.ts'
+import { clip, truncate } from '../core/text.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
-import type { Brief } from '../records/brief.ts'
+import { type Brief, titleLengthMax } from '../records/brief.ts'
 import { type Decision, newDecision, type RecordChange } from '../records/decision.ts'
 import { newEvent } from '../records/event.ts'
 import { type Upload, uploadFormats } from '../records/upload.ts'
@@ -17,8 +17,6 @@ import { plans } from '../workspaces/plan.ts'
 import { refuseFullStorage } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-export const fileNameLengthMax = 255
-export const uploadTitleLengthMax = 200
 /** The maximum of S3 for one PUT. */
 export const uploadBytesMax = 5 * 1024 ** 3
 /**
@@ -124,7 +122,11 @@ export function resolveUpload(
 const notReceived: JobError = { code: 'timeout', message: 'No file arrived before the upload expired.', blocked: false }
 
 function mismatchIn({ bytes, contentType }: Upload, file: ArrivedFile): JobError | undefined {
-  const mismatch = (message: string): JobError => ({ code: 'invalid-request', message, blocked: true })
+  const mismatch = (message: string): JobError => ({
+    code: 'invalid-request',
+    message: truncate(message),
+    blocked: true,
+  })
   if (file.bytes !== bytes) return mismatch(`The file has ${file.bytes} bytes; ${bytes} were declared.`)
   if (file.contentType !== contentType)
     return mismatch(`The file was sent as ${file.contentType}; ${contentType} was declared.`)
@@ -191,7 +193,7 @@ function received(workspace: Workspace, before: Upload, now: string): UploadDeci
 
 /** The file name without its extension, clipped to the length of a title. */
 const titleOf = (fileName: string): string =>
-  clip(fileName.replace(/\.[^.]*$/, '').trim() || fileName.trim(), uploadTitleLengthMax)
+  clip(fileName.replace(/\.[^.]*$/, '').trim() || fileName.trim(), titleLengthMax)
 
 /** The empty brief of an uploaded video, with defaults for its clips. */
 function briefOfUpload(): Brief {

@@ -6,6 +6,9 @@
  * that Arabic script omits.
  */
 
+import { hasAtMost, isWebUrl, nameLengthMax } from '../core/bounded.ts'
+import { clip } from '../core/text.ts'
+
 export interface Voice {
   id: string
   name: string
@@ -77,6 +80,22 @@ export const builtInVoices: readonly Voice[] = [
   espeak('zh-meilin', 'Meilin', 'female', 'cmn+f2'),
   espeak('zh-wei', 'Wei', 'male', 'cmn+m3'),
 ]
+
+/** Of one vendor: a longer list is of no use to clients. */
+export const vendorVoicesMax = 500
+/** Of a deployment, whose standard and expressive voices may be those of two vendors. */
+export const voicesMax = 2 * vendorVoicesMax + builtInVoices.length
+
+/** The voices of a vendor's list that a brief can name: as many as are shown, with ids, names and URLs that fit. */
+export const offerable = (voices: readonly Voice[]): Voice[] =>
+  voices
+    .filter(({ id, language }) => hasAtMost(id, nameLengthMax) && hasAtMost(language, nameLengthMax))
+    .slice(0, vendorVoicesMax)
+    .map(({ previewUrl, ...voice }) => ({
+      ...voice,
+      name: clip(voice.name, nameLengthMax),
+      ...(previewUrl && isWebUrl(previewUrl) && { previewUrl }),
+    }))
 
 /** The languages that have a voice, in the order of the list. */
 export const languagesOf = (voices: readonly Voice[]): string[] => [...new Set(voices.map(({ language }) => language))]

@@ -3,6 +3,7 @@
 import { deterministicIdAt } from '../core/id.ts'
 import { sweepDelaySeconds } from '../core/pipeline.ts'
 import { Refusal } from '../core/refusal.ts'
+import { messageLengthMax, truncate, truncateTo } from '../core/text.ts'
 import { secondsAfter } from '../core/time.ts'
 import { type Decision, newDecision } from '../records/decision.ts'
 import type { Delivery } from '../records/delivery.ts'
@@ -113,7 +114,8 @@ export const dropDelivery = (delivery: Delivery, reason: string, now: string): D
     now,
   )
 
-const joinErrors = (error: string | null, reason: string) => (error ? `${error} ${reason}` : reason)
+const joinErrors = (error: string | null, reason: string) =>
+  error ? `${truncateTo(messageLengthMax - reason.length - 1, error)} ${reason}` : reason
 
 const noFurtherAttempt = { nextAttemptAt: null, leaseUntil: null, dueAt: null }
 
@@ -174,7 +176,7 @@ function afterFailure(
 /** The error of an attempt; null if it was acknowledged. */
 export function describeFailure(outcome: DeliveryOutcome): string | null {
   if (attemptResult(outcome) === 'acknowledged') return null
-  return outcome.error ?? statusMessage(outcome.status)
+  return truncate(outcome.error ?? statusMessage(outcome.status))
 }
 
 function statusMessage(status: number | null): string {

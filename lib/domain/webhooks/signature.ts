@@ -12,7 +12,8 @@ export const webhookHeaders = {
 } as const
 
 const secretPrefix = 'whsec_'
-const secretShape = /^whsec_[A-Za-z0-9+/]{43}=$/
+/** The form of a secret. */
+export const webhookSecretPattern = /^whsec_[A-Za-z0-9+/]{43}=$/
 
 /** A request body: its exact bytes, or its text, encoded as UTF-8. */
 export type RawBody = string | Uint8Array
@@ -21,7 +22,7 @@ export type RawBody = string | Uint8Array
 export const mintWebhookSecret = (): string => secretPrefix + randomBytes(32).toString('base64')
 
 /** Another text would decode to a shorter key, at worst to an empty one. */
-export const isWellFormedWebhookSecret = (text: string): boolean => secretShape.test(text)
+export const isWellFormedWebhookSecret = (text: string): boolean => webhookSecretPattern.test(text)
 
 /** The digest in `X-Service-Signature`: of the body, keyed by the UTF-8 bytes of the whole secret. */
 export const bodyDigest = (secret: string, body: RawBody): Buffer => createHmac('sha256', secret).update(body).digest()

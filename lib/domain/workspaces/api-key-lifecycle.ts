@@ -1,4 +1,5 @@
 /** API keys: create and revoke, by another key or by the operator. A key cannot revoke itself. */
+import { hasAtMost } from '../core/bounded.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { ApiKey } from '../records/api-key.ts'
 import { type Decision, newDecision } from '../records/decision.ts'
@@ -7,6 +8,8 @@ import type { Workspace } from './workspace.ts'
 
 /** Encryption context of the stored response that shows a new key. */
 export const newKeySealingContext = (workspaceId: string) => ({ purpose: 'api-key', workspaceId })
+
+export const apiKeyNameLengthMax = 100
 
 export interface ApiKeyDecision extends Decision {
   key: ApiKey
@@ -18,6 +21,8 @@ export function decideNewApiKey(workspace: Workspace, key: ApiKey, acting?: ApiK
   if (workspace.suspendedAt) throw new Refusal('conflict', 'The workspace is suspended. Resume it first.')
   if (workspace.apiKeysUsed >= apiKeysMax)
     throw new Refusal('limit-reached', `A workspace can have at most ${apiKeysMax} API keys. Revoke one first.`)
+  if (!hasAtMost(key.name, apiKeyNameLengthMax))
+    throw new Refusal('invalid-request', `The name of a key must be at most ${apiKeyNameLengthMax} characters long.`)
   return decide(undefined, key, key.createdAt, acting)
 }
 

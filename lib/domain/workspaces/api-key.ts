@@ -9,7 +9,8 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 62^43 is the first power of 62 above 2^256. */
 const secretLength = 43
 const checksumLength = 6
-const shape = new RegExp(`^${apiKeyPrefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
+/** The form of a key. */
+export const apiKeyPattern = new RegExp(`^${apiKeyPrefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
 
 function base62(value: bigint, length: number): string {
   let text = ''
@@ -27,7 +28,7 @@ export function mintApiKey(): string {
 
 /** Whether a text has the shape and checksum of a key. */
 export function isWellFormedApiKey(text: string): boolean {
-  if (!shape.test(text)) return false
+  if (!apiKeyPattern.test(text)) return false
   const body = text.slice(0, -checksumLength)
   return checksum(body) === text.slice(-checksumLength)
 }

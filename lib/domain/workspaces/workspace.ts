@@ -1,6 +1,8 @@
 /** A workspace: the tenant that owns records, credits and limits. All its counters are in this one record. */
 
+import { hasAtMost } from '../core/bounded.ts'
 import type { CreditRenewal, CreditUnit } from '../core/credits.ts'
+import { Refusal } from '../core/refusal.ts'
 import { type Decision, newDecision } from '../records/decision.ts'
 import type { PlanId } from './plan.ts'
 import { plans } from './plan.ts'
@@ -48,6 +50,8 @@ export interface Workspace {
   videoCounts: Record<string, number>
 }
 
+export const workspaceNameLengthMax = 200
+
 interface NewWorkspace {
   id: string
   name: string
@@ -62,6 +66,11 @@ export function createWorkspace(
   { id, name, planId, organizationId, mediaSecret, isTest = false }: NewWorkspace,
   now: string,
 ): Workspace {
+  if (!hasAtMost(name, workspaceNameLengthMax))
+    throw new Refusal(
+      'invalid-request',
+      `The name of a workspace must be at most ${workspaceNameLengthMax} characters long.`,
+    )
   const granted = plans[planId].creditsPerMonth ?? 0
   return {
     id,

@@ -5,7 +5,7 @@
 import { now } from '../../clock.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import { openAiAddress } from '../../domain/generation/provider-choice.ts'
-import { builtInVoices, type Voice, type VoiceVendorName } from '../../domain/videos/voices.ts'
+import { builtInVoices, offerable, type Voice, type VoiceVendorName } from '../../domain/videos/voices.ts'
 import { log } from '../../log.ts'
 import { type CachedVoices, cacheVoices, findCachedVoices } from '../../store/voice-cache.ts'
 import type { VoiceVendor } from '../narrator/index.ts'
@@ -54,9 +54,9 @@ export function createVoiceCatalogue({
     const found = await find(name)
     const stored = found?.configuration === configuration ? found : undefined
     const until = stored && secondsAfter(stored.askedAt, daySeconds)
-    if (stored && until && now() < until) return { voices: stored.voices, until }
+    if (stored && until && now() < until) return { voices: offerable(stored.voices), until }
     const voices = await listVoices(name)
-    if (!voices) return { voices: stored?.voices ?? [], until: secondsAfter(now(), retryAfterSeconds) }
+    if (!voices) return { voices: offerable(stored?.voices ?? []), until: secondsAfter(now(), retryAfterSeconds) }
     const askedAt = now()
     await put(name, { voices, askedAt, ...(configuration && { configuration }) })
     return { voices, until: secondsAfter(askedAt, daySeconds) }
@@ -65,7 +65,7 @@ export function createVoiceCatalogue({
   /** Undefined after any failure, a missing or expired key included: a brief can then name the other voices. */
   async function listVoices(name: VoiceVendorName): Promise<Voice[] | undefined> {
     try {
-      return await (await open(name)).list()
+      return offerable(await (await open(name)).list())
     } catch (error) {
       log.error('voices.unknown', { vendor: name, error: error as Error })
       return undefined

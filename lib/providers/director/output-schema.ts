@@ -1,6 +1,8 @@
 /** Form of the model director: one slide per passage, with the fields of its template. */
+
 import * as v from 'valibot'
 import { templates, tones } from '../../domain/generation/scenes/presentation-scenes.ts'
+import { freeTextLengthMax } from '../../domain/records/brief.ts'
 import { boundedLine, validOrNull, withoutBlanks } from '../output-fields.ts'
 import type { JsonSchema, OutputForm } from '../text-model/index.ts'
 import { layouts } from './built-in.ts'
@@ -53,7 +55,7 @@ const figureOf = (passage: string) =>
 const quoteFrom = (passage: string) => (words: string) => {
   const wanted = words.trim().toLowerCase()
   const at = passage.toLowerCase().indexOf(wanted)
-  return at < 0 ? '' : passage.slice(at, at + wanted.length)
+  return at < 0 || wanted.length > freeTextLengthMax ? '' : passage.slice(at, at + wanted.length)
 }
 
 function slideOf(passage: string, picturesCount: number) {

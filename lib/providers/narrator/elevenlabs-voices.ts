@@ -3,7 +3,7 @@
  * November 2026).
  */
 import * as v from 'valibot'
-import { type Voice, voicePrefixes } from '../../domain/videos/voices.ts'
+import { type Voice, vendorVoicesMax, voicePrefixes } from '../../domain/videos/voices.ts'
 import { callVendor, type Vendor } from '../vendor.ts'
 import { type ElevenLabsAccount, elevenLabsVendor, textToSpeech } from './elevenlabs.ts'
 import type { VoiceVendor } from './index.ts'
@@ -23,8 +23,6 @@ const page = v.object({
 type ListedVoice = v.InferOutput<typeof page>['voices'][number]
 
 const pageLength = 100
-/** A longer list is of no use to clients. */
-const voicesMax = 500
 
 export function elevenLabsVoices(account: ElevenLabsAccount): VoiceVendor {
   const vendor = elevenLabsVendor(account)
@@ -44,7 +42,7 @@ async function listAll(vendor: Vendor): Promise<ListedVoice[]> {
     const response = await callVendor(vendor, { path: `/v2/voices?${query}` }, page)
     voices.push(...response.voices)
     token = response.has_more ? response.next_page_token : undefined
-  } while (token && voices.length < voicesMax)
+  } while (token && voices.length < vendorVoicesMax)
   return voices
 }
 

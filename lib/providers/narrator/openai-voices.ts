@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot'
 import { OutcomeUnknown, ProviderRejected } from '../../domain/core/failures.ts'
-import { greetedLanguages, type Voice, voicePrefixes } from '../../domain/videos/voices.ts'
+import { greetedLanguages, type Voice, vendorVoicesMax, voicePrefixes } from '../../domain/videos/voices.ts'
 import { type OpenAiServer, openAiVendor } from '../openai/server.ts'
 import { callVendor, VendorRejected } from '../vendor.ts'
 import type { VoiceVendor } from './index.ts'
@@ -43,7 +43,6 @@ const kokoroLanguages: Record<string, string> = {
 }
 /** The voice with the best grade of the same list is the default. */
 const kokoroFirst = 'af_heart'
-const voicesMax = 500
 
 const listedVoice = v.pipe(
   v.union([
@@ -86,7 +85,7 @@ export function openAiVoices(server: OpenAiServer, { tiers, names }: OpenAiVoice
     list: async () => {
       const voices = names ? names.map((name) => namedVoice(name)) : await listVoices(server)
       const [standard, ...others] = tiers.map((tier) => voices.flatMap((voice) => inLanguages(voice, tier)))
-      return [...(standard ?? []), ...others.flatMap(oneOfEach)].slice(0, voicesMax)
+      return [...(standard ?? []), ...others.flatMap(oneOfEach)].slice(0, vendorVoicesMax)
     },
     speakSample: async (voice, sentence) => {
       const { body } = await requestSpeech(server, voice, sentence, 'mp3')

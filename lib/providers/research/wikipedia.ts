@@ -3,7 +3,9 @@
  * https://www.mediawiki.org/wiki/Extension:TextExtracts (read November 2026). Needs no key, but a User-Agent that names
  * its caller. Texts are under CC BY-SA 4.0: attribution is owed. No article is better than one about something else.
  */
+
 import * as v from 'valibot'
+import { nameLengthMax, urlLengthMax } from '../../domain/core/bounded.ts'
 import { ProviderBusy } from '../../domain/core/failures.ts'
 import { extractKeywords } from '../../domain/generation/keywords.ts'
 import { callVendor, type KeylessSource, type Vendor } from '../vendor.ts'
@@ -26,10 +28,10 @@ const keywordsMax = 8
 
 const page = v.object({
   pageid: v.number(),
-  title: v.string(),
+  title: v.pipe(v.string(), v.maxLength(nameLengthMax)),
   /** Rank of the search. */
   index: v.optional(v.number(), 0),
-  canonicalurl: v.optional(v.string()),
+  canonicalurl: v.optional(v.pipe(v.string(), v.maxLength(urlLengthMax))),
   extract: v.optional(v.string(), ''),
   pageprops: v.optional(v.object({ disambiguation: v.optional(v.string()) })),
 })

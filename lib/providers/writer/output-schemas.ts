@@ -1,13 +1,11 @@
 /** Forms of the model writer: the fields that the model reads, and the schemas that validate its output. */
 import * as v from 'valibot'
+import { freeTextLengthMax, scriptLengthMax } from '../../domain/records/brief.ts'
 import type { ScriptBeat } from '../../domain/records/script.ts'
 import { boundedLine, boundedText, toOneLine, validOrNull, withoutBlanks } from '../output-fields.ts'
 import type { JsonSchema, OutputForm } from '../text-model/index.ts'
 
 const titleLengthMax = 80
-const captionLengthMax = 2_000
-/** Ten minutes of speech in any language, which is the limit of the record. */
-const scriptLengthMax = 12_000
 const promptLengthMax = 1_000
 /** Things to show in one beat. */
 const showMax = 4
@@ -126,16 +124,16 @@ export const captionForm = {
   fields: {
     caption: {
       type: 'string',
-      description: `The whole caption with its hashtags, at most ${captionLengthMax} characters.`,
+      description: `The whole caption with its hashtags, at most ${freeTextLengthMax} characters.`,
     },
   },
   schema: v.object({
     caption: v.pipe(
       v.string(),
       v.trim(),
-      boundedText(captionLengthMax),
+      boundedText(freeTextLengthMax),
       // Storage and platforms count UTF-16.
-      v.maxLength(captionLengthMax, `must be at most ${captionLengthMax} characters long`),
+      v.maxLength(freeTextLengthMax, `must be at most ${freeTextLengthMax} characters long`),
     ),
   }),
 } satisfies OutputForm<v.GenericSchema>

@@ -6,7 +6,12 @@ import { getJson, hasObject } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
 import type { ArtefactOwner } from '../../domain/core/artefact.ts'
 import { artefactKey } from '../../domain/core/artefact.ts'
-import { type ScriptRequest, scriptFingerprint, scriptRequests } from '../../domain/generation/script.ts'
+import {
+  refuseUnstorable,
+  type ScriptRequest,
+  scriptFingerprint,
+  scriptRequests,
+} from '../../domain/generation/script.ts'
 import type { Script } from '../../domain/records/script.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { log } from '../../log.ts'
@@ -37,7 +42,9 @@ export async function writeUniqueScript(
     const key = keyIn(owner, request)
     await storeOnce(owner, key, 'application/json', async () => {
       findings ??= research.find({ idea, language })
-      return Buffer.from(JSON.stringify(await writer.write({ ...request, findings: await findings })))
+      const script = await writer.write({ ...request, findings: await findings })
+      refuseUnstorable(script)
+      return Buffer.from(JSON.stringify(script))
     })
     const { text } = await getJson<Script>(key)
     if (await claimScript(family, scriptFingerprint(text), now())) return key

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
+import { captionWordLengthMax } from '../../../lib/domain/generation/captions/captions.ts'
 import { claimSyncJob } from '../../../lib/domain/videos/sync-job-transitions.ts'
 import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../../lib/domain/workspaces/price.ts'
@@ -110,7 +111,7 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
 
   it('409: the transcript is too long to be spoken; nothing is charged', async () => {
     const own = await newWorld({ planId: 'free' })
-    const long = timedCaptions('much '.repeat(900) + 'x'.repeat(79_000))
+    const long = timedCaptions(`${'x'.repeat(captionWordLengthMax)} `.repeat(400))
     const video = await given.generatedVideo(own, { subType: 'presentation', captions: long })
     const { status, body } = await send('POST', recutPath(video), undefined, {}, own)
     expect({ status, code: body.error?.code }).toEqual({ status: 409, code: 'warning-invalid-input' })

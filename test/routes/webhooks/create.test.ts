@@ -3,7 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { handler as createWebhook } from '../../../functions/api/webhooks/create.ts'
 import { unseal } from '../../../lib/aws/sealing.ts'
-import { webhookUrlLengthMax } from '../../../lib/contract/requests/webhooks.ts'
+import { urlLengthMax } from '../../../lib/domain/core/bounded.ts'
 import { eventTypes } from '../../../lib/domain/records/event.ts'
 import { webhookSecretSealingContext } from '../../../lib/domain/webhooks/webhook-lifecycle.ts'
 import { webhooksMax } from '../../../lib/domain/workspaces/plan.ts'
@@ -162,8 +162,8 @@ describe('POST /webhooks', () => {
     expect(await post({ url, events })).toMatchObject(expectedError(409, 'limit-reached'))
   })
 
-  it(`400: an address has at most ${webhookUrlLengthMax} characters`, async () => {
-    const long = url.padEnd(webhookUrlLengthMax, 'a')
+  it(`400: an address has at most ${urlLengthMax} characters`, async () => {
+    const long = url.padEnd(urlLengthMax, 'a')
     expect((await send('POST', '/webhooks', { url: long, events })).body.data.url).toBe(long)
     expect(await send('POST', '/webhooks', { url: `${long}a`, events })).toMatchObject(
       expectedError(400, 'invalid-request'),

@@ -1,25 +1,34 @@
 /** Caption words and the pages that group them on screen: schemas, edits, pagination and WebVTT. */
 import * as v from 'valibot'
+import { boundedText } from '../../core/bounded.ts'
+import { JobFailure } from '../../core/failures.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { endsSentence, isAbbreviation } from '../../core/text.ts'
+import { clip, endsSentence, isAbbreviation } from '../../core/text.ts'
 import type { MintItemId, Span, TimedWord } from '../../core/timeline-item.ts'
-import { byId, itemId, offsetMs, storedTimelineBytesMax, withinSizeLimit } from '../../core/timeline-item.ts'
+import {
+  byId,
+  captionTextLengthMax,
+  itemId,
+  offsetMs,
+  storedTimelineBytesMax,
+  timelineItemsMax,
+  withinSizeLimit,
+} from '../../core/timeline-item.ts'
 
 /** Per request. */
 export const captionWordsMax = 6_000
 export const captionPagesMax = 2_000
-/** Characters of a word, and of all words of a video. */
+/** Characters of a word. */
 export const captionWordLengthMax = 200
-export const captionTextLengthMax = 200_000
 
 export const captionWord = v.object({
   id: itemId,
   startMs: offsetMs,
   endMs: offsetMs,
   /** In lower case without punctuation, for search and matching. */
-  text: v.string(),
+  text: boundedText(captionWordLengthMax),
   /** As displayed. */
-  punctuated_word: v.string(),
+  punctuated_word: boundedText(captionWordLengthMax),
   confidence: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
 })
 export type CaptionWord = v.InferOutput<typeof captionWord>
@@ -92,16 +101,32 @@ export interface StoredCaptions {
 /** From the first letter or digit to the last. Linear: a pattern ending in `+$` would backtrack over long runs of punctuation. */
 const fromLetterToLetter = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?\p{M}*/su
 
-/** Caption words with the narrator's timing. `idOf` gives the id of the word at an index. */
-export const toCaptionWords = (words: readonly TimedWord[], idOf: (index: number) => string): CaptionWord[] =>
-  words.map(({ text, startMs, endMs }, index) => ({
+/**
+ * Caption words with the timing of a narrator, a transcriber or the subtitles of a file. Longer words than a client may send
+ * are cut. `idOf` gives the id of the word at an index.
+ * @throws JobFailure `transcription-failed` for more words than a video may have.
+ */
+export function toCaptionWords(words: readonly TimedWord[], idOf: (index: number) => string): CaptionWord[] {
+  refuseLongTranscript(words)
+  const cut = (text: string) => clip(text, captionWordLengthMax)
+  return words.map(({ text, startMs, endMs }, index) => ({
     id: idOf(index),
     startMs,
     endMs,
-    text: text.toLowerCase().match(fromLetterToLetter)?.[0] ?? '',
-    punctuated_word: text,
+    text: cut(cut(text).toLowerCase().match(fromLetterToLetter)?.[0] ?? ''),
+    punctuated_word: cut(text),
     confidence: 1,
   }))
+}
+
+function refuseLongTranscript(words: readonly TimedWord[]): void {
+  const length = words.reduce((sum, { text }) => sum + Math.min(text.length, captionWordLengthMax), 0)
+  if (words.length > timelineItemsMax || length > captionTextLengthMax)
+    throw new JobFailure(
+      'transcription-failed',
+      `The transcript has ${words.length} words and ${length} characters; the maximum is ${timelineItemsMax} words and ${captionTextLengthMax} characters.`,
+    )
+}
 
 /** Readable at a glance on a phone. */
 const pageWordsMax = 4

@@ -1,13 +1,22 @@
 /** Scenes of a presentation: slides that follow the transcript. Schemas, limits and edits. */
 import * as v from 'valibot'
+import { boundedText, listOf } from '../../core/bounded.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { MintItemId, Span } from '../../core/timeline-item.ts'
-import { byId, itemId, offsetMs, withinSizeLimit } from '../../core/timeline-item.ts'
+import {
+  byId,
+  itemId,
+  offsetMs,
+  spokenTextLengthMax,
+  timelineItemsMax,
+  withinSizeLimit,
+} from '../../core/timeline-item.ts'
+import { freeTextLengthMax } from '../../records/brief.ts'
 import type { Video } from '../../records/video.ts'
 import type { CaptionWord } from '../captions/captions.ts'
-import { refuseOverlappingSpans, wordsBetween } from '../captions/captions.ts'
+import { captionWordLengthMax, refuseOverlappingSpans, wordsBetween } from '../captions/captions.ts'
 
-/** Per request: ten minutes at one scene per second. */
+/** Per request: ten minutes at one scene per second. A generated timeline has at most one for each spoken word. */
 export const presentationScenesMax = 600
 
 export const templates = [
@@ -26,24 +35,27 @@ export const tones = ['light', 'dark', 'accent'] as const
 export type Tone = (typeof tones)[number]
 const sceneCaptions = ['show', 'hide'] as const
 
+export const visualTypeLengthMax = 100
+export const anchorsMax = 100
+
 const jsonObject = v.record(v.string(), v.unknown())
 
 export const presentationScene = v.object({
   id: itemId,
   startMs: offsetMs,
   endMs: offsetMs,
-  text: v.string(),
+  text: boundedText(spokenTextLengthMax),
   /** The part of the text that stands out. */
-  emphasis: v.string(),
+  emphasis: boundedText(freeTextLengthMax),
   template: v.picklist(templates),
   tone: v.picklist(tones),
   caption: v.picklist(sceneCaptions),
   hidden: v.boolean(),
   /** The graphic next to the text; `anchors` are the words at which its items appear. */
   visual: v.object({
-    type: v.string(),
+    type: boundedText(visualTypeLengthMax),
     items: v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(0)),
-    anchors: v.array(v.string()),
+    anchors: listOf(boundedText(captionWordLengthMax), anchorsMax),
   }),
   /** The content of the slide. */
   content: jsonObject,
@@ -54,6 +66,8 @@ export const presentationScene = v.object({
   /** A manual composition by an editor. */
   composed: jsonObject,
 })
+/** The scenes of a presentation. */
+export const presentationTimeline = listOf(presentationScene, timelineItemsMax)
 export type PresentationScene = v.InferOutput<typeof presentationScene>
 
 /** A scene of a request: every field may be set, only the span is required. */

@@ -1,8 +1,10 @@
 /** Scenes of an ai video, each a still or a clip with a narration: schema, edits of the list, and spans on the timeline. */
 import * as v from 'valibot'
+import { boundedText, urlLengthMax } from '../../core/bounded.ts'
 import { notFound, Refusal } from '../../core/refusal.ts'
 import { isOpen } from '../../core/states.ts'
-import type { Span } from '../../core/timeline-item.ts'
+import { itemId, type Span } from '../../core/timeline-item.ts'
+import { freeTextLengthMax, scriptLengthMax } from '../../records/brief.ts'
 import type { VideoDecision } from '../../records/decision.ts'
 import type { Video } from '../../records/video.ts'
 import { ugcSubType } from '../../videos/kind.ts'
@@ -17,19 +19,21 @@ export const scenesMax = 50
 export const sceneSeconds = { min: 5, max: 20 } as const
 export const sceneSecondsMin = 3
 const newSceneSeconds = 6
+/** Written by rules, it holds the narration, and the character and the style of the brief. */
+const imagePromptLengthMax = scriptLengthMax + 4 * freeTextLengthMax
 
 export const scene = v.object({
-  id: v.string(),
-  imagePrompt: v.string(),
-  animationPrompt: v.string(),
-  narration: v.string(),
-  voiceDescription: v.string(),
+  id: itemId,
+  imagePrompt: boundedText(imagePromptLengthMax),
+  animationPrompt: boundedText(freeTextLengthMax),
+  narration: boundedText(scriptLengthMax),
+  voiceDescription: boundedText(freeTextLengthMax),
   /** Seconds. A render extends the scene if its narration is longer. */
   duration: v.number(),
   /** `ready` once it has a still; until then a render continues the previous picture. */
   status: v.picklist(sceneStatuses),
-  imageUrl: v.nullable(v.string()),
-  videoUrl: v.nullable(v.string()),
+  imageUrl: v.nullable(boundedText(urlLengthMax)),
+  videoUrl: v.nullable(boundedText(urlLengthMax)),
 })
 export type Scene = v.InferOutput<typeof scene>
 

@@ -222,12 +222,12 @@ class Automation(TypedDict):
 class AutomationBlockedEventDataAutomationPublishing(TypedDict):
     profileId: str | None
     """The profile whose accounts are published to; null: none is chosen."""
-    platforms: list[Literal['tiktok', 'youtube', 'instagram', 'twitter', 'facebook', 'linkedin', 'threads', 'pinterest', 'reddit', 'bluesky']]
+    platforms: list[PlatformId]
     """The platforms to publish to."""
 
 
 class AutomationBlockedEventDataAutomationHealthBlockersItem(TypedDict):
-    id: str
+    id: Literal['plan-publish', 'no-profile', 'no-platforms', 'no-accounts', 'accounts-unhealthy', 'source-not-ready', 'no-credits']
     """Identifies the precondition, such as `no-accounts`."""
     label: str
     """What is missing, for people."""
@@ -260,7 +260,7 @@ class AutomationBlockedEventDataAutomation(TypedDict):
 
 
 class AutomationBlockedEventDataBlockersItem(TypedDict):
-    id: str
+    id: Literal['plan-publish', 'no-profile', 'no-platforms', 'no-accounts', 'accounts-unhealthy', 'source-not-ready', 'no-credits']
     """Identifies the precondition, such as `no-accounts`."""
     label: str
     """What is missing, for people."""
@@ -294,7 +294,7 @@ class AutomationBlockedEvent(_AutomationBlockedEventRequired, total=False):
 class AutomationClipCreatedEventDataAutomationPublishing(TypedDict):
     profileId: str | None
     """The profile whose accounts are published to; null: none is chosen."""
-    platforms: list[Literal['tiktok', 'youtube', 'instagram', 'twitter', 'facebook', 'linkedin', 'threads', 'pinterest', 'reddit', 'bluesky']]
+    platforms: list[PlatformId]
     """The platforms to publish to."""
 
 
@@ -473,12 +473,12 @@ class AutomationItem(TypedDict):
 class AutomationStoppedEventDataAutomationPublishing(TypedDict):
     profileId: str | None
     """The profile whose accounts are published to; null: none is chosen."""
-    platforms: list[Literal['tiktok', 'youtube', 'instagram', 'twitter', 'facebook', 'linkedin', 'threads', 'pinterest', 'reddit', 'bluesky']]
+    platforms: list[PlatformId]
     """The platforms to publish to."""
 
 
 class AutomationStoppedEventDataAutomationStopped(TypedDict):
-    reason: str
+    reason: Literal['publish_not_configured', 'publish_no_accounts', 'publish_auth', 'plan_publish', 'no_credits', 'repeated_failures']
     """Identifies why it was stopped, such as `no_credits`."""
     kind: Literal['config', 'transient']
     """`config`: something must be configured. `transient`: it can be activated again."""
@@ -510,7 +510,7 @@ class AutomationStoppedEventDataAutomation(TypedDict):
 class AutomationStoppedEventData(TypedDict):
     automation: AutomationStoppedEventDataAutomation
     """The automation that the event is about."""
-    reason: str
+    reason: Literal['publish_not_configured', 'publish_no_accounts', 'publish_auth', 'plan_publish', 'no_credits', 'repeated_failures']
     """Identifies why it was stopped, such as `no_credits`."""
     kind: Literal['config', 'transient']
     """`config`: something must be configured. `transient`: it can be activated again."""
@@ -564,7 +564,7 @@ class _BRollRequired(TypedDict):
     """How the picture is made: `ai_image`, `stock_footage` or `ai_video`. Default: `ai_image`."""
     url: str | None
     """The picture or clip; null until it exists."""
-    type: str | None
+    type: Literal['video', 'image'] | None
     """The kind of file behind `url`; null until it exists."""
     hidden: bool
     """Whether the render leaves it out. Default: false."""
@@ -756,7 +756,7 @@ class Download(TypedDict):
     """When the URL expires; null if it stays valid as long as the render is stored."""
     bytes: int
     """The size of the mp4 in bytes."""
-    contentType: str
+    contentType: Literal['video/mp4']
     """The media type, `video/mp4`."""
 
 
@@ -773,7 +773,7 @@ class ErrorResponseErrorDetailsItem(_ErrorResponseErrorDetailsItemRequired, tota
 
 
 class ErrorResponseErrorBlockersItem(TypedDict):
-    id: str
+    id: Literal['plan-publish', 'no-profile', 'no-platforms', 'no-accounts', 'accounts-unhealthy', 'source-not-ready', 'no-credits']
     """Identifies the precondition, such as `no-accounts`."""
     label: str
     """What is missing, for people."""
@@ -933,7 +933,7 @@ class Paging(TypedDict):
 
 
 class Platform(TypedDict):
-    id: Literal['tiktok', 'youtube', 'instagram', 'twitter', 'facebook', 'linkedin', 'threads', 'pinterest', 'reddit', 'bluesky']
+    id: PlatformId
     """The id that `platforms` takes."""
     name: str
     """The name, for display."""
@@ -1057,9 +1057,9 @@ class ProfileAccount(TypedDict):
 class Publication(TypedDict):
     videoId: str
     """The video."""
-    platforms: list[str]
+    platforms: list[PlatformId]
     """The platforms with an account to publish to."""
-    missingPlatforms: list[str]
+    missingPlatforms: list[PlatformId]
     """Requested platforms for which the profile has no account."""
     publish: PublishDocument
     """The last publication; null where there was none."""
@@ -1089,11 +1089,11 @@ class PublishDocument(TypedDict):
     """When the video was published; null until then."""
     failedAt: str | None
     """When the publication failed; null otherwise."""
-    platforms: list[str]
+    platforms: list[PlatformId]
     """The platforms to publish to."""
-    missingPlatforms: list[str]
+    missingPlatforms: list[PlatformId]
     """Requested platforms for which the profile has no account."""
-    unhealthyPlatforms: list[str]
+    unhealthyPlatforms: list[PlatformId]
     """Requested platforms whose account must be reconnected."""
     caption: str
     """The text of the posts."""
@@ -1129,7 +1129,7 @@ class Quality(_QualityRequired, total=False):
 class Quote(TypedDict):
     id: str
     """The value of the header `Quote`."""
-    action: str
+    action: Literal['createVideo', 'processVideo', 'writeScript', 'createClip', 'createAutomation', 'describeVideo', 'drawSceneImage', 'makePresenter', 'recutPresentation']
     """The quoted action."""
     credits: int
     """What the action costs; 0 for a free one."""
@@ -1576,11 +1576,11 @@ class VideoPublishedEventDataVideoPublish(TypedDict):
     """`SCHEDULED` for a slot, or the state of the job: `QUEUED`, `PROCESSING`, `COMPLETED`, `FAILED`."""
     publishedAt: str | None
     """When the video was published; null until then."""
-    platforms: list[str]
+    platforms: list[PlatformId]
     """The platforms to publish to."""
-    missingPlatforms: list[str]
+    missingPlatforms: list[PlatformId]
     """Requested platforms for which the profile has no account."""
-    unhealthyPlatforms: list[str]
+    unhealthyPlatforms: list[PlatformId]
     """Requested platforms whose account must be reconnected."""
     caption: str
     """The text of the posts."""
@@ -1600,7 +1600,7 @@ class VideoPublishedEventDataVideo(TypedDict):
 class VideoPublishedEventData(TypedDict):
     video: VideoPublishedEventDataVideo
     """The video that the event is about."""
-    platforms: list[Literal['tiktok', 'youtube', 'instagram', 'twitter', 'facebook', 'linkedin', 'threads', 'pinterest', 'reddit', 'bluesky']]
+    platforms: list[PlatformId]
     """The platforms that the video was posted to."""
 
 
@@ -1715,7 +1715,7 @@ class VideoScheduledEventData(TypedDict):
     """The video that the event is about."""
     scheduledAt: str
     """The slot that the clip is published at."""
-    platforms: list[Literal['tiktok', 'youtube', 'instagram', 'twitter', 'facebook', 'linkedin', 'threads', 'pinterest', 'reddit', 'bluesky']]
+    platforms: list[PlatformId]
     """The platforms to publish to."""
 
 

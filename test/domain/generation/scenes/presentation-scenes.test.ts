@@ -66,7 +66,7 @@ describe('an edited presentation', () => {
   })
 
   it('follows a transcript of at most 80,000 characters', () => {
-    const words = (length: number) => toCaptionWords([{ text: 'a'.repeat(length), startMs: 0, endMs: 9 }], String)
+    const words = (length: number) => [{ ...captions[0]!, punctuated_word: 'a'.repeat(length) }]
     const codeOf = (words: CaptionWord[]) => refusalCodeOf(() => refuseTranscript(words))
     expect(codeOf([])).toBe('warning-source-not-ready')
     expect([codeOf(words(79_999)), codeOf(words(80_000))]).toEqual([undefined, 'warning-invalid-input'])
