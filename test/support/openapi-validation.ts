@@ -62,7 +62,19 @@ export function openApiViolation(
   if (!headers.get('content-type')?.includes('application/json')) return `is ${headers.get('content-type')}`
   if (!headers.has('x-request-id')) return 'has no X-Request-Id'
   const check = checkAt(['paths', path, method.toLowerCase(), 'responses', String(status)])
-  return check(body) ? undefined : `${status}: ${ajv.errorsText(check.errors)}`
+  if (!check(body)) return `${status}: ${ajv.errorsText(check.errors)}`
+  return headerViolation(['paths', path, method.toLowerCase(), 'responses', String(status)], headers)
+}
+
+/** What a header has that the document does not say of it. A number is text in a header. */
+function headerViolation(names: string[], headers: ApiResponse['headers']): string | undefined {
+  for (const name of Object.keys(inside(find(names).part, 'headers') ?? {})) {
+    const sent = headers.get(name)
+    const { part } = find([...names, 'headers', name, 'schema'])
+    const value = part.type === 'integer' ? Number(sent) : sent
+    if (sent !== null && !ajv.validate(part, value)) return `${name}: ${ajv.errorsText(ajv.errors)}`
+  }
+  return undefined
 }
 
 /** `path` as the document has it, `/videos/{id}`. */

@@ -17,7 +17,7 @@ import { createWorkspace } from '../../lib/domain/workspaces/workspace.ts'
 import { createApiKey } from '../../lib/store/api-keys.ts'
 import { putWorkspace } from '../../lib/store/workspaces.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import { assertDeclaredRefusal } from './declared-refusals.ts'
+import { assertDeclaredRefusal, assertDeclaredResult } from './declared-refusals.ts'
 
 export interface World {
   workspaceId: string
@@ -79,6 +79,7 @@ export async function callApi(
   const text = await response.text()
   const parsed = text ? JSON.parse(text) : undefined
   assertDeclaredRefusal(method, path, parsed)
+  assertDeclaredResult(method, path, parsed)
   return { status: response.status, headers: response.headers, body: parsed }
 }
 
