@@ -25,7 +25,13 @@ const presented = {
   ...segment,
   id: 'brl_b',
   media: { kind: 'clip' as const, key: 'b.mp4' },
-  presenter: { imageUrl: 'https://images.example.com/a.png', avatarId: '', name: '', bytes: 1, generatedAt: '2027-01-01T00:00:00.000Z' },
+  presenter: {
+    imageUrl: 'https://images.example.com/a.png',
+    avatarId: '',
+    name: '',
+    bytes: 1,
+    generatedAt: '2027-01-01T00:00:00.000Z',
+  },
 }
 
 const newVideo = async () => (await given.generatedVideo(world, { bRolls: [segment, presented] })).id
