@@ -6,7 +6,7 @@ import { getJson } from '../../aws/media-bucket.ts'
 import { artefactKey } from '../../domain/core/artefact.ts'
 import { deterministicId } from '../../domain/core/id.ts'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
-import type { CaptionWord } from '../../domain/generation/captions/captions.ts'
+import { type CaptionWord, cutWord } from '../../domain/generation/captions/captions.ts'
 import type { PresentationScene } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { isPresentation } from '../../domain/videos/kind.ts'
@@ -23,7 +23,7 @@ export async function cutPresentation(
   runId: string,
 ): Promise<PresentationScene[]> {
   const input: CutInput = {
-    words,
+    words: words.map((word) => ({ ...word, text: cutWord(word.text) })),
     mood: presentationMood ?? mood,
     tone: brief.presentationTone,
     assets: brief.presentationAssets,

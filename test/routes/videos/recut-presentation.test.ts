@@ -145,4 +145,12 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     expect(await cut('run_1')).toEqual(await cut('run_1'))
     expect(await cut('run_1')).not.toEqual(await cut('run_2'))
   })
+
+  it('words of a narrator are as long as those of captions', async () => {
+    const video = await presentation()
+    const owner = { workspace: await getWorkspace(world.workspaceId), videoId: video.id }
+    const words = [{ text: 'x'.repeat(captionWordLengthMax + 1), startMs: 0, endMs: 900 }]
+    const [cut] = await cutPresentation(owner, video, words, 'run_1')
+    expect(cut!.text).toBe('x'.repeat(captionWordLengthMax))
+  })
 })

@@ -1,6 +1,7 @@
 /** Example responses of `routes/keys.ts`. */
 import * as v from 'valibot'
 import type { ApiKey } from '../../../domain/records/api-key.ts'
+import { apiKeyPrefix } from '../../../domain/workspaces/api-key.ts'
 import { decideNewApiKey, decideRevocation } from '../../../domain/workspaces/api-key-lifecycle.ts'
 import { createKeyRequest } from '../../requests/keys.ts'
 import * as routes from '../../routes/keys.ts'
@@ -22,7 +23,7 @@ export function keyExamples({ workspace, at }: ExampleScenario) {
   const used = { acting, lastUsedAt: at(30) }
   return {
     listKeys: examplePage(apiKeyView(created, used)),
-    createKey: newApiKeyView(created, 'rs_live_…x4Tq', acting),
+    createKey: newApiKeyView(created, `${apiKeyPrefix}${'0'.repeat(45)}${key.lastFour}`, acting),
     revokeKey: apiKeyView(decideRevocation(created, at(58))!.key, used),
   }
 }

@@ -108,16 +108,18 @@ const fromLetterToLetter = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?\p{M}*/su
  */
 export function toCaptionWords(words: readonly TimedWord[], idOf: (index: number) => string): CaptionWord[] {
   refuseLongTranscript(words)
-  const cut = (text: string) => clip(text, captionWordLengthMax)
   return words.map(({ text, startMs, endMs }, index) => ({
     id: idOf(index),
     startMs,
     endMs,
-    text: cut(cut(text).toLowerCase().match(fromLetterToLetter)?.[0] ?? ''),
-    punctuated_word: cut(text),
+    text: cutWord(cutWord(text).toLowerCase().match(fromLetterToLetter)?.[0] ?? ''),
+    punctuated_word: cutWord(text),
     confidence: 1,
   }))
 }
+
+/** A word of a narrator, a transcriber or a file, as long as a caption may be. */
+export const cutWord = (text: string) => clip(text, captionWordLengthMax)
 
 function refuseLongTranscript(words: readonly TimedWord[]): void {
   const length = words.reduce((sum, { text }) => sum + Math.min(text.length, captionWordLengthMax), 0)
