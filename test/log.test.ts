@@ -1,5 +1,7 @@
 /** What the logger lets through: of an error what is named, of a text what is no secret, and in each line whose it is. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { AccountExpired, JobFailure } from '../lib/domain/core/failures.ts'
+import { Refusal } from '../lib/domain/core/refusal.ts'
 import { mintApiKey } from '../lib/domain/workspaces/api-key.ts'
 import { redact } from '../lib/redact.ts'
 import { apiEvent, noContext } from './support/api-event.ts'
@@ -100,6 +102,17 @@ describe('a line', () => {
     const [line] = await written(() => expect(fails({ ...run, script: { text: 'canary' } })).rejects.toThrow())
     expect(line).toMatchObject({ message: 'step.failed', ...run, error: { message: 'Broken.' } })
     expect(JSON.stringify(line)).not.toContain('canary')
+  })
+
+  it.each([
+    ['WARN', new Refusal('warning-plan-storage', 'Full.')],
+    ['WARN', new JobFailure('voice-failed', 'Too long.')],
+    ['WARN', new AccountExpired('Connect it again.')],
+    ['ERROR', new Error('Broken.')],
+  ])('%s: of a step that ends with %o', async (level, reason) => {
+    const fails = step(runInput, 'script-failed', () => Promise.reject(reason))
+    const [line] = await written(() => expect(fails({ workspaceId: 'w', videoId: 'v', runId: 'r' })).rejects.toThrow())
+    expect(line).toMatchObject({ level, message: 'step.failed' })
   })
 })
 
