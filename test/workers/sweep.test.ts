@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { pipelineState } from '../../lib/aws/pipelines.ts'
-import { beginProcess } from '../../lib/domain/videos/job-transitions.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import { secondsAfter } from '../../lib/domain/core/time.ts'
+import { beginProcess, requestRender } from '../../lib/domain/videos/job-transitions.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { findOutboxRow } from '../../lib/store/core/outbox.ts'
@@ -10,7 +13,18 @@ import { listEvents } from '../../lib/store/event-journal.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { givenUndispatchedVideo } from '../support/given/undispatched-video.ts'
+import { given } from '../support/given/videos.ts'
+import { newWorld } from '../support/world.ts'
 import { useService } from './support/isolated-emulators.ts'
+
+/** Runs whose execution appears to run. */
+const running = vi.hoisted(() => new Set<string>())
+vi.mock('../../lib/aws/pipelines.ts', async (original) => {
+  const real = await original<typeof import('../../lib/aws/pipelines.ts')>()
+  const state: typeof real.pipelineState = async (pipeline, runId) =>
+    running.has(runId) ? 'running' : real.pipelineState(pipeline, runId)
+  return { ...real, pipelineState: state }
+})
 
 useService()
 
@@ -43,6 +57,33 @@ describe('the sweeper', () => {
     })
     expect((await getWorkspace(workspaceId)).creditsBalance).toBe(200)
     expect((await types(workspaceId)).map(([type]) => type)).toEqual(['video.created', 'video.generation_failed'])
+  })
+})
+
+describe('a render whose scenes are animated before it begins', () => {
+  /** Accepted on the plan `free`, whose renders have eight minutes. */
+  async function givenQueuedRender(minutesAgo: number) {
+    const { workspaceId } = await newWorld({ planId: 'free' })
+    const { id: videoId } = await given.generatedVideo({ workspaceId }, { type: 'ai' })
+    const at = secondsAfter(now(), -60 * minutesAgo)
+    const runId = mintId('run', at)
+    const decision = requestRender(await getWorkspace(workspaceId), await getVideo(workspaceId, videoId), runId, at)
+    await commit({ ...decision, starts: [] })
+    return { runId, render: async () => (await getVideo(workspaceId, videoId)).render }
+  }
+
+  it('is not late while its execution runs: an order at a vendor may take longer than the render may', async () => {
+    const { runId, render } = await givenQueuedRender(19)
+    running.add(runId)
+    await sweep()
+    expect(await render()).toMatchObject({ status: 'QUEUED', error: null })
+    running.delete(runId)
+  })
+
+  it('is late where its execution has not been started', async () => {
+    const { render } = await givenQueuedRender(9)
+    await sweep()
+    expect(await render()).toMatchObject({ status: 'FAILED', error: { code: 'timeout' } })
   })
 })
 

@@ -67,6 +67,10 @@ async function recoverJob(video: Video, open: OpenJob): Promise<string | undefin
     await startRun(video.workspaceId, start, outboxKey)
     return secondsAfter(now(), waitingCheckSeconds)
   }
+  // A render whose scenes are narrated and animated first gets its time when it begins; its execution has a limit, too.
+  const isUnbegunRender = open.kind === 'render' && open.job.status === 'QUEUED'
+  if (isUnbegunRender && (await pipelineState(pipeline, runId)) === 'running')
+    return secondsAfter(now(), sweepDelaySeconds)
   const overdue = deadlineAt === null || now() >= deadlineAt
   const state = overdue ? 'ended' : await pipelineState(pipeline, runId)
   if (state === 'ended') {
