@@ -1,7 +1,4 @@
-/**
- * Concurrency limits, polling and retries. Independent of any service; sleep, clock and random numbers can be injected.
- * For a limit whose tasks release their slot while they wait, see `containers/media/visuals/task-queue.ts`.
- */
+/** Concurrency limits, polling and retries. Independent of any service; sleep, clock and random numbers can be injected. */
 import { setTimeout as delay } from 'node:timers/promises'
 
 export type Sleep = (ms: number) => Promise<unknown>

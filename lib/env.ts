@@ -33,6 +33,8 @@ export const env = {
   renderFunctionsMax: () => Number(required('RENDER_FUNCTIONS_MAX')),
   /** Host and port of the runtime API, in a function of the container image. */
   lambdaRuntimeApi: () => process.env.AWS_LAMBDA_RUNTIME_API ?? '',
+  /** When the execution of a task started, of states that wait for vendors. */
+  executionStartedAt: () => process.env.STARTED_AT || undefined,
   /** Processors of the media function, as a fraction where its memory gives part of one. */
   renderFunctionVcpus: () => Number(required('RENDER_FUNCTION_VCPUS')),
   /** Limits the seconds for which a request waits for its job: 0 where few functions may run at once. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ProviderBusy, Superseded } from '../../lib/domain/core/failures.ts'
 import { log, withLogFields } from '../../lib/log.ts'
+import { withOrderPatience } from '../../lib/pipelines/order-patience.ts'
 import { isNonRetryable, logJobFailure } from '../../lib/pipelines/step.ts'
 import { OrderPending } from '../../lib/providers/vendor-orders.ts'
 import { bestEffortJobCommand, type Command, checkCommand, claimedJobCommand, syncJobCommand } from './command.ts'
@@ -61,7 +62,7 @@ const commands: Record<string, Command> = {
 
 /**
  * `done`: the record holds the result or the permanent failure, or another worker owns the run. `pending`: a vendor is
- * still processing an order. `busy`: a vendor stayed busy through all retries. `failed`: another worker may succeed.
+ * still processing an order, for which the state machine waits. `busy`: a vendor stayed busy through all retries. `failed`: another worker may succeed.
  */
 export type Outcome = 'done' | 'pending' | 'busy' | 'failed'
 
@@ -84,17 +85,20 @@ export async function loadCommands(): Promise<void> {
 /** Prefix of scratch directories. A function deletes those of its crashed predecessors. */
 export const scratchPrefix = 'reelsmith-work-'
 
-/** Runs a command in a scratch directory, which is deleted afterwards. A permanent failure ends the run here. */
+/**
+ * Runs a command in a scratch directory, which is deleted afterwards. A permanent failure ends the run here. `startedAt`:
+ * when the execution started, of states that wait for vendors.
+ */
 export async function runCommand(
   [name = '', workspaceId = '', videoId = '', runId = '', ...rest]: readonly string[],
-  context: Omit<TaskContext, 'directory'>,
+  { startedAt, ...context }: Omit<TaskContext, 'directory'> & { startedAt?: string | undefined },
 ): Promise<CommandResult> {
   const directory = await mkdtemp(join(tmpdir(), scratchPrefix))
   try {
     return await withLogFields({ task: name, workspaceId, videoId, runId }, async () => {
       try {
         const { work, fail } = await commands[name]!.claim({ workspaceId, videoId, runId }, rest)
-        const result = await work({ ...context, directory }).catch((error) => {
+        const result = await withOrderPatience(startedAt, () => work({ ...context, directory })).catch((error) => {
           if (context.signal.aborted || !isNonRetryable(error)) throw error
           logJobFailure('task.failed', error)
           return fail(error)

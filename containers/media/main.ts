@@ -1,14 +1,16 @@
 /**
  * Entry point of the media container as a task. Arguments: a command, then the ids of a run. Exit code 0: the record holds
- * the result, or another worker owns the run. Any other: the state machine retries with a new task.
+ * the result, another worker owns the run, or a vendor still processes an order, which the next state finds out. Any other:
+ * the state machine retries with a new task.
  */
+import { env } from '../../lib/env.ts'
 import { exitCodes } from '../../lib/pipelines/exit-codes.ts'
 import { assertHidden } from './assert-hidden.ts'
 import { isCommand, loadCommands, type Outcome, runCommand, usage } from './commands.ts'
 
 const exitCodeOf: Record<Outcome, number> = {
   done: 0,
-  pending: exitCodes.providerBusy,
+  pending: 0,
   busy: exitCodes.providerBusy,
   failed: exitCodes.failed,
 }
@@ -24,5 +26,5 @@ if (!isCommand(command)) {
 
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort(new Error('The task received SIGTERM.')))
-const { outcome } = await runCommand(command, { signal: stop.signal })
+const { outcome } = await runCommand(command, { signal: stop.signal, startedAt: env.executionStartedAt() })
 process.exitCode = exitCodeOf[outcome]

@@ -13,10 +13,10 @@ import { OrderPending } from '../../lib/providers/vendor-orders.ts'
 const pausesMs = [2_000, 4_000, 8_000]
 
 /** A delay divided by the time scale of this deployment. */
-export const scaledDelay = (ms: number, signal: AbortSignal): Promise<unknown> =>
+const scaledDelay = (ms: number, signal: AbortSignal): Promise<unknown> =>
   delay(ms / env.timeScale(), undefined, { signal })
 
-/** `wait` is injected by tests, and by callers that release a slot while they wait. */
+/** `wait` is injected by tests. An order that is pending is retried by the state machine alone. */
 export function retryWhileBusy<Result>(
   attempt: () => Promise<Result>,
   signal: AbortSignal,

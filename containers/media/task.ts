@@ -9,8 +9,6 @@ export interface TaskContext {
   directory: string
   /** Aborted when the worker has to end: on SIGTERM, or near the time limit of a function. */
   signal: AbortSignal
-  /** How long to poll an order of a vendor before `OrderPending`. Default: minutes. */
-  orderWaitMs?: number
 }
 
 /** Work for a job of a video. */

@@ -1,8 +1,8 @@
 /**
- * Orders at vendors that take minutes. Idempotent across crashes: the intent is persisted before the vendor is called,
- * the vendor's id right after it. A later attempt polls that order and must not place another.
+ * Orders at vendors that take minutes. An attempt asks once and never waits: the state machine waits, and starts the next
+ * attempt. Idempotent across crashes: the intent is persisted before the vendor is called, the vendor's id right after
+ * it. A later attempt polls that order and must not place another.
  */
-import { poll } from '../async.ts'
 import { AccountExpired, OutcomeUnknown, ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
 
 /** Persisted before a vendor is called. */
@@ -13,15 +13,24 @@ export interface OrderIntent {
   at: number
 }
 
-/** The vendor's id of an order, or the intent while it is unknown whether the vendor accepted the order. */
-export type OrderRecord = { remoteId: string } | OrderIntent
+export interface PlacedOrder {
+  /** The vendor's id of the order. */
+  remoteId: string
+  /** When it was placed, in milliseconds since 1970; absent in older records. */
+  at?: number
+}
+
+/** The intent while it is unknown whether the vendor accepted the order. */
+export type OrderRecord = PlacedOrder | OrderIntent
 
 /** The orders of one video, each under the key of its artefact. */
 export interface OrderLog {
+  /** The clock of its records: milliseconds since 1970. */
+  now(): number
   find(key: string): Promise<OrderRecord | undefined>
   /** Undefined where another caller has recorded an intent first. */
-  recordIntent(key: string, at: number): Promise<OrderIntent | undefined>
-  recordPlaced(key: string, remoteId: string): Promise<void>
+  recordIntent(key: string): Promise<OrderIntent | undefined>
+  recordPlaced(key: string, remoteId: string): Promise<PlacedOrder>
   /**
    * Deletes the record of an order that the vendor did not accept or that failed, so that it can be placed again. Does
    * nothing where the record differs from `record`: that is another order.
@@ -29,16 +38,12 @@ export interface OrderLog {
   withdraw(key: string, record: OrderRecord): Promise<void>
 }
 
-/** Where an order is recorded, and how long it is polled. */
+/** Where an order is recorded. */
 export interface OrderScope {
   orderLog: OrderLog
   /** Artefact key of the result: the hash of the input and of the maker's id. */
   key: string
   signal: AbortSignal
-  /** Time limit of one attempt. The order stays open after it: the next attempt continues to poll. */
-  waitMs: number
-  /** Wraps each wait, to release the slot of a concurrency limit. */
-  releaseWhile?: <Waited>(wait: () => Promise<Waited>) => Promise<Waited>
 }
 
 /** Of an order whose result is a file. */
@@ -64,77 +69,53 @@ export interface OrderApi<Input, Result, Context extends OrderScope = OrderConte
   collect(address: string, input: Input, context: Context): Promise<Result>
 }
 
-/** `wait` and `now` are injected, so that tests need not wait. */
-export interface PollPolicy {
-  wait(ms: number, signal: AbortSignal): Promise<unknown>
-  /** Milliseconds since 1970. */
-  now(): number
-  pollMs: number
-}
-
-/** The order is placed and has not finished in time: an immediate retry is pointless. */
+/** The vendor has not finished the order, or does not accept it yet: an immediate retry is pointless. */
 export class OrderPending extends ProviderBusy {}
 
 /** The vendor reports that the order failed. */
 export class OrderFailed extends ProviderRejected {}
 
-/** Downloads of one result: its address may have expired, a download may break off. */
+/** Downloads of one result in an attempt: its address may have expired. */
 const collectsMax = 3
 /** `submit` takes one minute at most. An intent that is older and has no remote id never gets one. */
 const submitMsMax = 90_000
-
-/** Resolves to undefined when the time limit has passed. */
-type PollUntilDone = <Value>(read: () => Promise<Value | undefined>) => Promise<Value | undefined>
+/** A vendor may not know a new order yet. One that it does not know after this long is lost. */
+const unknownMsMax = 10 * 60_000
 
 /**
- * Places an order and waits for its result. Throws `OrderPending` after the time limit, `ProviderRejected` where there
- * will be no result, which includes a lost response: then it is unknown whether the vendor accepted the order.
+ * Places an order unless it is placed, and polls it once. Throws `OrderPending` until there is a result,
+ * `ProviderRejected` where there will be none, which includes a lost response: then it is unknown whether the vendor
+ * accepted the order.
  */
 export async function runOrder<Input, Result, Context extends OrderScope>(
   api: OrderApi<Input, Result, Context>,
   input: Input,
   context: Context,
-  { now, pollMs, wait }: PollPolicy,
 ): Promise<Result> {
-  const until = now() + context.waitMs
-  const sleep = async (ms: number) => {
-    const waitOnce = () => wait(ms, context.signal)
-    await (context.releaseWhile ? context.releaseWhile(waitOnce) : waitOnce())
-    context.signal.throwIfAborted()
-  }
-  const pauseMs = { first: pollMs, growth: 1, last: pollMs }
-  const pollUntilDone: PollUntilDone = (read) =>
-    poll(read, (value) => value !== undefined, { pauseMs, until, now, sleep })
-  const remoteId = await pollUntilDone(() => placeOnce(api, input, context, now))
-  if (remoteId === undefined) throw stillPending(api)
+  const order = await placeOnce(api, input, context)
   try {
-    return await pollAndCollect(api, input, remoteId, context, pollUntilDone)
+    return await collectIfDone(api, input, order, context)
   } catch (error) {
     // The next request for this artefact places a new order.
-    if (error instanceof ProviderRejected) await context.orderLog.withdraw(context.key, { remoteId })
+    if (error instanceof ProviderRejected) await context.orderLog.withdraw(context.key, order)
     throw error
   }
 }
 
-/**
- * The vendor's id of the order, which is placed unless it is on record. Undefined while another caller is placing it.
- */
+/** The order, which is placed unless it is on record. */
 async function placeOnce<Input, Result, Context extends OrderScope>(
   api: OrderApi<Input, Result, Context>,
   input: Input,
   context: Context,
-  now: () => number,
-): Promise<string | undefined> {
+): Promise<PlacedOrder> {
   const { orderLog, key } = context
   const known = await orderLog.find(key)
-  if (known && 'remoteId' in known) return known.remoteId
-  if (!known) {
-    const intent = await orderLog.recordIntent(key, now())
-    return intent && submit(api, input, context, { intent, isFirst: true })
-  }
-  if (api.isIdempotent) return submit(api, input, context, { intent: known, isFirst: false })
-  if (now() - known.at >= submitMsMax) throw outcomeUnknown(api)
-  return undefined
+  if (known && 'remoteId' in known) return known
+  const intent = known ?? (await orderLog.recordIntent(key))
+  if (intent && (!known || api.isIdempotent)) return submit(api, input, context, { intent, isFirst: !known })
+  if (known && orderLog.now() - known.at >= submitMsMax) throw outcomeUnknown(api)
+  // Another caller is placing it.
+  throw stillPending(api)
 }
 
 async function submit<Input, Result, Context extends OrderScope>(
@@ -142,15 +123,15 @@ async function submit<Input, Result, Context extends OrderScope>(
   input: Input,
   context: Context,
   { intent, isFirst }: { intent: OrderIntent; isFirst: boolean },
-): Promise<string> {
+): Promise<PlacedOrder> {
   const { orderLog, key } = context
   const remoteId = await api.submit(input, intent.token, context).catch(async (error) => {
     // The refusal of a repeated submit says nothing about the first one.
     if (isFirst && wasNotAccepted(error)) await orderLog.withdraw(key, intent)
-    throw error instanceof OutcomeUnknown && !api.isIdempotent ? outcomeUnknown(api, error) : error
+    if (error instanceof OutcomeUnknown && !api.isIdempotent) throw outcomeUnknown(api, error)
+    throw error instanceof ProviderBusy ? new OrderPending(error.message, { cause: error }) : error
   })
-  await orderLog.recordPlaced(key, remoteId)
-  return remoteId
+  return orderLog.recordPlaced(key, remoteId)
 }
 
 const wasNotAccepted = (error: unknown) =>
@@ -158,7 +139,8 @@ const wasNotAccepted = (error: unknown) =>
   error instanceof AccountExpired ||
   (error instanceof ProviderBusy && !(error instanceof OutcomeUnknown))
 
-const stillPending = ({ name }: { name: string }) => new OrderPending(`${name} is still processing this.`)
+const stillPending = ({ name }: { name: string }, cause?: unknown) =>
+  new OrderPending(`${name} is still processing this.`, { cause })
 
 const outcomeUnknown = ({ name }: { name: string }, cause?: unknown) =>
   new ProviderRejected(
@@ -168,37 +150,38 @@ const outcomeUnknown = ({ name }: { name: string }, cause?: unknown) =>
     },
   )
 
-/** A poll or a download that fails does not mean that the order failed. */
-async function pollAndCollect<Input, Result, Context extends OrderScope>(
+/** The result. A poll or a download that fails does not mean that the order failed. */
+async function collectIfDone<Input, Result, Context extends OrderScope>(
   api: OrderApi<Input, Result, Context>,
   input: Input,
-  remoteId: string,
+  order: PlacedOrder,
   context: Context,
-  pollUntilDone: PollUntilDone,
 ): Promise<Result> {
-  let collects = 0
-  let isKnown = false
-  /** The vendor's response as long as it does not know the order. */
-  let unknownOrder: ProviderRejected | undefined
-  const result = await pollUntilDone(async () => {
+  for (let collects = 1; ; collects++) {
+    const address = await pollOnce(api, order, context)
+    if (!address) throw stillPending(api)
     try {
-      const address = await api.poll(remoteId, context)
-      isKnown = true
-      if (!address) return undefined
-      collects += 1
-      return { value: await api.collect(address, input, context) }
+      return await api.collect(address, input, context)
     } catch (error) {
-      if (error instanceof OrderFailed || !isOfVendor(error)) throw error
-      if (collects === collectsMax) throw error instanceof ProviderBusy ? notDownloadable(api, error) : error
-      if (error instanceof ProviderRejected) unknownOrder = error
-      return undefined
+      if (error instanceof ProviderBusy) throw notDownloadable(api, error)
+      if (!(error instanceof ProviderRejected) || error instanceof OrderFailed || collects === collectsMax) throw error
     }
-  })
-  if (result) return result.value
-  throw unknownOrder && !isKnown ? unknownOrder : stillPending(api)
+  }
 }
 
-const isOfVendor = (error: unknown) => error instanceof ProviderBusy || error instanceof ProviderRejected
+async function pollOnce<Input, Result, Context extends OrderScope>(
+  api: OrderApi<Input, Result, Context>,
+  { remoteId, at = 0 }: PlacedOrder,
+  context: Context,
+): Promise<string | undefined> {
+  try {
+    return await api.poll(remoteId, context)
+  } catch (error) {
+    const mayBeUnknown = error instanceof ProviderRejected && !(error instanceof OrderFailed)
+    const isNew = context.orderLog.now() - at < unknownMsMax
+    throw error instanceof ProviderBusy || (mayBeUnknown && isNew) ? stillPending(api, error) : error
+  }
+}
 
 const notDownloadable = ({ name }: { name: string }, cause: unknown) =>
   new OrderPending(`${name} has finished this, but the result cannot be downloaded.`, { cause })

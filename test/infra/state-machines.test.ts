@@ -6,6 +6,7 @@ import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { mediaColdStartSeconds, mediaFunctionSeconds } from '../../lib/infra/constructs/media-function.ts'
 import { stateNameOf } from '../../lib/infra/constructs/pipeline-state-machine.ts'
 import { pipelineNames } from '../../lib/infra/deployment-context.ts'
+import { orderPatienceSeconds } from '../../lib/pipelines/order-patience.ts'
 import { bundledTexts } from './bundled-texts.ts'
 
 interface Definition {
@@ -27,14 +28,13 @@ interface CapacityProvider {
 }
 
 interface Overrides {
-  ContainerOverrides: { 'Command.$': string }[]
+  ContainerOverrides: { 'Command.$': string; Environment?: object[] }[]
 }
 
 interface Payload {
   'command.$'?: string
   timeoutSeconds?: number
   'startedAt.$'?: string
-  pendingSecondsMax?: number
 }
 
 interface State {
@@ -111,6 +111,9 @@ async function orderingFiles(files: string[]): Promise<string[]> {
     .map(([file]) => file)
 }
 
+/** Whether the worker of a state knows for how long an order may still be pending. */
+const waitsForVendors = (payload: Payload | undefined): boolean => payload?.['startedAt.$'] === '$$.Execution.StartTime'
+
 const tooManyFunctions = 'Lambda.TooManyRequestsException'
 /**
  * Transient errors of Lambda. The Fail states, which retry everything, include them in `States.ALL`.
@@ -175,7 +178,7 @@ describe.each(files)('the state machine %s', (machine) => {
     const workers = statesIn(definition).filter(([, state]) => state.Type === 'Task' && workerOf(state) !== 'task')
     const files = new Map(workers.map(([name, state]) => [name, fileOf(machine, state)]))
     const ordering = await orderingFiles([...new Set(files.values())].filter((file) => file !== undefined))
-    const patient = workers.filter(([, { Parameters }]) => Parameters!.Payload?.pendingSecondsMax !== undefined)
+    const patient = workers.filter(([, { Parameters }]) => waitsForVendors(Parameters!.Payload))
     expect(patient.map(([name]) => files.get(name)).toSorted()).toEqual(ordering.toSorted())
   })
 
@@ -231,11 +234,12 @@ describe.each(files)('the state machine %s', (machine) => {
     }
   })
 
-  it('has time to end the run after an order that stays pending', () => {
-    for (const [name, { Parameters, TimeoutSeconds }] of statesIn(definition)) {
-      const { 'startedAt.$': startedAt, pendingSecondsMax } = Parameters?.Payload ?? {}
-      expect(startedAt !== undefined, name).toBe(pendingSecondsMax !== undefined)
-      expect((pendingSecondsMax ?? 0) + (TimeoutSeconds ?? 0), name).toBeLessThan(definition.TimeoutSeconds!)
+  it('waits for a vendor without a worker, and has time to end the run after an order that stays pending', () => {
+    for (const [name, { Parameters, TimeoutSeconds, Next }] of statesIn(definition)) {
+      if (!waitsForVendors(Parameters?.Payload)) continue
+      const [pending] = definition.States[Next!]!.Choices!
+      expect(definition.States[pending!.Next], name).toMatchObject({ Type: 'Wait', Next: name })
+      expect(orderPatienceSeconds + TimeoutSeconds!, name).toBeLessThan(definition.TimeoutSeconds!)
     }
   })
 
@@ -245,14 +249,11 @@ describe.each(files)('the state machine %s', (machine) => {
       // Where one part is lost, the task renders the video. The canary compares the two.
       if (name === 'RenderPart' || name === 'Canary') continue
       const task = name.replace(/InFunction$/, '')
-      // A request waits: the task of a synchronous job could not wait for the vendor any longer.
-      const pending = { ErrorEquals: ['OrderPending'], ResultPath: '$.error', Next: 'Fail' }
-      expect(Catch, name).toEqual([
-        ...(machine === 'act' && Parameters!.Payload!.pendingSecondsMax ? [pending] : []),
-        { ErrorEquals: ['States.ALL'], ResultPath: null, Next: task },
-      ])
-      const { Overrides } = definition.States[task]!.Parameters!
-      expect(Parameters!.Payload!['command.$'], name).toBe(Overrides!.ContainerOverrides[0]!['Command.$'])
+      expect(Catch, name).toEqual([{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: task }])
+      const [override] = definition.States[task]!.Parameters!.Overrides!.ContainerOverrides
+      expect(Parameters!.Payload!['command.$'], name).toBe(override!['Command.$'])
+      const startedAt = { Name: 'STARTED_AT', 'Value.$': '$$.Execution.StartTime' }
+      expect(override!.Environment, name).toEqual(waitsForVendors(Parameters!.Payload) ? [startedAt] : undefined)
     }
   })
 

@@ -20,6 +20,7 @@ import { handler as writeScenes } from '../../functions/pipelines/generate/write
 import { handler as writeScript } from '../../functions/pipelines/generate/write-script.ts'
 import { s3 } from '../../lib/aws/media-bucket.ts'
 import { Superseded } from '../../lib/domain/core/failures.ts'
+import { OrderPending } from '../../lib/providers/vendor-orders.ts'
 import { table } from '../../lib/store/core/client.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
 import type { RunRef } from '../../lib/use-cases/videos/change-video.ts'
@@ -73,9 +74,18 @@ function statesOf(type: 'faceless' | 'ai', run: RunRef, directory: string): [nam
   const task =
     (work: (task: JobTask) => Promise<void>): State =>
     async ({ visuals }) => {
-      const video = await claimAttempt(run.workspaceId, run.videoId, 'process', run.runId)
       const { key } = visuals as { key: string }
-      await work({ run, video, rest: [key], directory, signal: new AbortController().signal })
+      for (let isPending = true; isPending; ) {
+        const video = await claimAttempt(run.workspaceId, run.videoId, 'process', run.runId)
+        const done = work({ run, video, rest: [key], directory, signal: new AbortController().signal })
+        isPending = await done.then(
+          () => false,
+          (error) => {
+            if (error instanceof OrderPending) return true
+            throw error
+          },
+        )
+      }
     }
   const scenes: [string, State][] = [
     ['scenes', step(writeScenes)],

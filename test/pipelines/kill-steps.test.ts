@@ -39,11 +39,6 @@ vi.mock('../../lib/providers/choose/animator.ts', async () => {
   const { falQueue, dataUri } = await import('../../lib/providers/fal-queue.ts')
   const { callWithFallback: orElse } = await import('../../lib/providers/fallback.ts')
   const { runOrder: fulfil } = await import('../../lib/providers/vendor-orders.ts')
-  const clock = { ms: 0 }
-  const wait = async (ms: number) => {
-    clock.ms += ms
-  }
-  const patience = { now: () => clock.ms, wait, pollMs: 1_000 }
   const clip = (bytes: Uint8Array): Clip => ({ bytes, durationMs: 1_000, width: 320, height: 568 })
   // As the animator on fal.ai, but without ffmpeg, which would convert each clip to its shape.
   const ordered: Animator['animate'] = (wish, place) => {
@@ -54,7 +49,9 @@ vi.mock('../../lib/providers/choose/animator.ts', async () => {
         queue.submit('bytedance/seedance-2.0/image-to-video', { prompt, image_url: dataUri('image/png', still) }),
       collect: async (address, _, { signal }) => clip(await queue.collect(address, signal)),
     }
-    return fulfil(work, wish, place, patience)
+    // Later than an order can be placed whose worker has crashed.
+    const now = () => place.orderLog.now() + 90_000
+    return fulfil(work, wish, { ...place, orderLog: { ...place.orderLog, now } })
   }
   const byCamera = async () => {
     motion.byCamera += 1

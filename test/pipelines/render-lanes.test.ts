@@ -54,7 +54,6 @@ async function commandsOf(
           const command = (payload as { command: string[] }).command.join(' ')
           commands.push(`λ ${command}`)
           const error = fault(command, commands.filter((one) => one === `λ ${command}`).length)
-          if (error === 'pending') return { outcome: 'pending' }
           if (error) throw namedError(error, 'A fault.')
           return { outcome: 'done' }
         },
@@ -121,13 +120,6 @@ describe('a render', () => {
   it('whose function stays throttled is a task', async () => {
     const commands = await commandsOf([{ lane: 'function' }], () => 'Lambda.TooManyRequestsException')
     expect(commands).toEqual([...Array(3).fill(`λ render-video ${ids}`), `render-video ${ids}`])
-  })
-
-  it('that waits for the clips of a vendor polls it by a function', async () => {
-    const pending = (command: string, calls: number) =>
-      command.startsWith('animate') && calls <= 2 ? 'pending' : undefined
-    const commands = await commandsOf([{ lacks: 'clips', lane: 'function' }, { lane: 'function' }], pending)
-    expect(commands).toEqual([...Array(3).fill(`λ animate-scenes ${ids}`), `λ render-video ${ids}`])
   })
 
   it('for tasks is one for each batch, then the one that joins them, also if a batch failed twice', async () => {

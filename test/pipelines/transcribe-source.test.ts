@@ -10,7 +10,6 @@ import { type OrderApi, runOrder } from '../../lib/providers/vendor-orders.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { storeJson } from '../../lib/use-cases/artefacts/store-artefact.ts'
 import { given } from '../support/given/videos.ts'
-import { testPollPolicy } from '../support/provider-orders.ts'
 import { runOf } from '../support/run-jobs.ts'
 import { callApi, newWorld } from '../support/world.ts'
 
@@ -30,10 +29,9 @@ vi.mock('../../lib/providers/choose/transcriber.ts', () => {
     },
     collect: async () => [{ text: 'Hello.', startMs: 100, endMs: 1_500 }],
   }
-  const wait = () => Promise.reject(new Error('A step may not wait for a vendor.'))
   const transcriber: Transcriber = {
     id,
-    transcribe: (recording, context) => runOrder(api, recording, context, { ...testPollPolicy(), wait }),
+    transcribe: (recording, context) => runOrder(api, recording, context),
   }
   return { chooseTranscriber: async () => transcriber }
 })
@@ -59,20 +57,21 @@ async function readVideo() {
     await begin(run)
     return (secondsAgo: number) => {
       const startedAt = new Date(Date.now() - secondsAgo * 1_000).toISOString()
-      return transcribeSource({ ...run, startedAt, pendingSecondsMax: 600 })
+      return transcribeSource({ ...run, startedAt })
     }
   }
   return { process, files, factsKey }
 }
 
 describe('a transcript that the vendor takes minutes for', () => {
-  it('is ordered once and polled once by each invocation; past the patience of its state the job fails', async () => {
+  it('is ordered once and polled once by each invocation; after twenty minutes the job fails', async () => {
     const { process, files, factsKey } = await readVideo()
     const invoke = await process()
     expect(await invoke(0)).toEqual({ outcome: 'pending' })
-    expect(await invoke(590)).toEqual({ outcome: 'pending' })
-    const message = 'The transcript was not ready in time: process the video again.'
-    await expect(invoke(600)).rejects.toMatchObject({
+    expect(await invoke(1_190)).toEqual({ outcome: 'pending' })
+    const message =
+      'A vendor did not finish an order within 20 minutes: try again later, the same order is then continued.'
+    await expect(invoke(1_200)).rejects.toMatchObject({
       name: 'JobFailed',
       message: JSON.stringify({ code: 'provider-unavailable', message, blocked: false }),
     })
@@ -81,7 +80,7 @@ describe('a transcript that the vendor takes minutes for', () => {
     vendor.isDone = true
     expect(await invoke(0)).toEqual({ outcome: 'done' })
     expect(await getJson(factsKey)).toEqual({ ...files, words: [{ text: 'Hello.', startMs: 100, endMs: 1_000 }] })
-    expect(await invoke(600)).toEqual({ outcome: 'done' })
+    expect(await invoke(1_200)).toEqual({ outcome: 'done' })
     expect(vendor).toMatchObject({ submitted: 1, polled: 4 })
   })
 })

@@ -7,15 +7,16 @@ import { leftFrame, rightFrame } from '../../lib/domain/generation/scenes/camera
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { builtInAnimator } from '../../lib/providers/animator/built-in.ts'
 import { falAnimator } from '../../lib/providers/animator/fal.ts'
+import type { Animator } from '../../lib/providers/animator/index.ts'
 import { lumaAnimator } from '../../lib/providers/animator/luma.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
-import type { PollPolicy } from '../../lib/providers/vendor-orders.ts'
+import type { Clip } from '../../lib/providers/footage/index.ts'
 import { framingAt } from '../../lib/render/framing.ts'
 import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
 import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
 import { type FakeFal, falKey, startFakeFal } from '../support/fake-vendors/fal.ts'
 import { type FakeLuma, fakeLuma } from '../support/fake-vendors/luma.ts'
-import { orderDepsFor, removeScratch, testPollPolicy } from '../support/provider-orders.ts'
+import { inMemoryOrders, orderDepsFor, realAttempts, removeScratch, whilePending } from '../support/provider-orders.ts'
 import { animationInput, animatorSuite } from './animator-suite.ts'
 import { orderSuite, type QueuedVendor } from './order-suite.ts'
 
@@ -39,38 +40,26 @@ afterAll(async () => {
 })
 afterEach(removeScratch)
 
-const byFal = (waiting: PollPolicy = testPollPolicy()) => falAnimator({ url: fal.url, key: falKey }, waiting)
-const byLuma = (waiting: PollPolicy = testPollPolicy()) =>
-  lumaAnimator(
-    bedrockClient({ region: 'us-west-2', endpoint: bedrock.url }),
-    {
-      folderFor: (key) => `s3://reelsmith-media/${key.replace('.mp4', '')}`,
-      read: async (uri) => {
-        const film = ray.bucket.get(uri)
-        if (!film) throw new ProviderRejected(`There is nothing at ${uri}.`)
-        return film
-      },
+const byFal = () => falAnimator({ url: fal.url, key: falKey })
+const byLuma = () =>
+  lumaAnimator(bedrockClient({ region: 'us-west-2', endpoint: bedrock.url }), {
+    folderFor: (key) => `s3://reelsmith-media/${key.replace('.mp4', '')}`,
+    read: async (uri) => {
+      const film = ray.bucket.get(uri)
+      if (!film) throw new ProviderRejected(`There is nothing at ${uri}.`)
+      return film
     },
-    waiting,
-  )
+  })
 
 animatorSuite('built in', () => builtInAnimator)
 animatorSuite('of a stand-in for fal.ai', () => byFal())
 animatorSuite('of a stand-in for Luma', () => byLuma())
 
-const realPatience: PollPolicy = {
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  now: () => Date.now(),
-  pollMs: 5_000,
-}
 const key = process.env.FAL_KEY
-animatorSuite(
-  'of fal.ai itself (FAL_KEY)',
-  () => falAnimator({ url: 'https://queue.fal.run', key: key ?? '' }, realPatience),
-  {
-    skip: !key,
-  },
-)
+animatorSuite('of fal.ai itself (FAL_KEY)', () => falAnimator({ url: 'https://queue.fal.run', key: key ?? '' }), {
+  skip: !key,
+  attempts: realAttempts,
+})
 
 describe('the built-in animator', () => {
   it('moves by fractions of a pixel, and is at rest at both ends', async () => {
@@ -105,7 +94,7 @@ orderSuite('fal.ai', (): QueuedVendor => {
     vendor: fal,
     orders: () => fal.orders() - before,
     deduplicates: false,
-    make: async (place, waiting) => byFal(waiting).animate(await animationInput(), place),
+    make: async (place) => byFal().animate(await animationInput(), place),
     failOrder: (fault) => fal.faults.push(fault),
     setPendingPolls: (looks) => Object.assign(fal, { pendingPolls: looks }),
     failJobs: (does) => Object.assign(fal, { result: does ? flagged : null }),
@@ -121,7 +110,7 @@ orderSuite('Luma', (): QueuedVendor => {
     vendor: bedrock,
     orders: () => ray.orders(),
     deduplicates: true,
-    make: async (place, waiting) => byLuma(waiting).animate(await animationInput(), place),
+    make: async (place) => byLuma().animate(await animationInput(), place),
     failOrder: (fault) => bedrock.faults.push(fault),
     setPendingPolls: (looks) => Object.assign(ray, { pendingPolls: looks }),
     failJobs: (does) => Object.assign(ray, { fails: does }),
@@ -135,28 +124,30 @@ orderSuite('Luma', (): QueuedVendor => {
   }
 })
 
+async function animated(animator: Animator): Promise<Clip> {
+  const [input, orders] = [await animationInput(), inMemoryOrders()]
+  return whilePending(() => animator.animate(input, orderDepsFor(orders)), orders)
+}
+
 describe('the animator of fal.ai', () => {
   it('reports to the client why the model refused', async () => {
     fal.result = flagged
-    const refused = byFal().animate(await animationInput(), orderDepsFor())
-    await expect(refused).rejects.toThrow(/^fal\.ai rejected this: The content was flagged\.$/)
+    await expect(animated(byFal())).rejects.toThrow(/^fal\.ai rejected this: The content was flagged\.$/)
     fal.result = null
   })
 
   it('truncates a long reason', async () => {
     const failed = { body: { status: 'COMPLETED', error: 'x'.repeat(100_000) } }
     fal.faults = [null, failed]
-    const { message } = (await byFal()
-      .animate(await animationInput(), orderDepsFor())
-      .catch((error) => error)) as Error
+    const { message } = (await animated(byFal()).catch((error) => error)) as Error
     expect(message).toMatch(/^fal\.ai could not generate this: x+…$/)
     expect(message.length).toBeLessThan(600)
   })
 
   it('reports a rejected account to the operator', async () => {
-    const animator = falAnimator({ url: fal.url, key: 'another' }, testPollPolicy())
-    const refused = animator.animate(await animationInput(), orderDepsFor())
-    await expect(refused).rejects.toMatchObject({ name: 'AccountExpired' })
+    await expect(animated(falAnimator({ url: fal.url, key: 'another' }))).rejects.toMatchObject({
+      name: 'AccountExpired',
+    })
   })
 })
 
@@ -164,8 +155,6 @@ describe('the animator of Luma', () => {
   it('reveals nothing about the account if a clip fails', async () => {
     ray = fakeLuma()
     ray.fails = true
-    await expect(byLuma().animate(await animationInput(), orderDepsFor())).rejects.toThrow(
-      /^Luma could not generate this\.$/,
-    )
+    await expect(animated(byLuma())).rejects.toThrow(/^Luma could not generate this\.$/)
   })
 })

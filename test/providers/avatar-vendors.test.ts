@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { builtInAvatars } from '../../lib/providers/avatars/built-in.ts'
 import { falAvatars } from '../../lib/providers/avatars/fal.ts'
 import { heygenAvatars } from '../../lib/providers/avatars/heygen.ts'
+import type { AvatarInput, Avatars } from '../../lib/providers/avatars/index.ts'
+import type { Clip } from '../../lib/providers/footage/index.ts'
 import { decodeStill } from '../../lib/providers/images/still.ts'
-import type { PollPolicy } from '../../lib/providers/vendor-orders.ts'
 import { type FakeFal, falKey, startFakeFal } from '../support/fake-vendors/fal.ts'
 import { type FakeHeyGen, heygenKey, startFakeHeyGen } from '../support/fake-vendors/heygen.ts'
 import { redPicture } from '../support/fake-vendors/media.ts'
-import { orderDepsFor, removeScratch, testPollPolicy } from '../support/provider-orders.ts'
+import { inMemoryOrders, orderDepsFor, realAttempts, removeScratch, whilePending } from '../support/provider-orders.ts'
 import { avatarInput, avatarsSuite } from './avatars-suite.ts'
 import { orderSuite } from './order-suite.ts'
 
@@ -22,28 +23,22 @@ afterAll(async () => {
 })
 afterEach(removeScratch)
 
-const byFal = (waiting: PollPolicy = testPollPolicy()) => falAvatars({ url: fal.url, key: falKey }, waiting)
-const byHeyGen = (waiting: PollPolicy = testPollPolicy()) => heygenAvatars({ url: heygen.url, key: heygenKey }, waiting)
+const byFal = () => falAvatars({ url: fal.url, key: falKey })
+const byHeyGen = () => heygenAvatars({ url: heygen.url, key: heygenKey })
 
 avatarsSuite('built in', () => builtInAvatars)
 avatarsSuite('of a stand-in for fal.ai', () => byFal())
 avatarsSuite('of a stand-in for HeyGen', () => byHeyGen())
 
-const realPatience: PollPolicy = {
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  now: () => Date.now(),
-  pollMs: 5_000,
-}
 const { FAL_KEY, HEYGEN_API_KEY } = process.env
-avatarsSuite(
-  'of fal.ai itself (FAL_KEY)',
-  () => falAvatars({ url: 'https://queue.fal.run', key: FAL_KEY ?? '' }, realPatience),
-  { skip: !FAL_KEY },
-)
+avatarsSuite('of fal.ai itself (FAL_KEY)', () => falAvatars({ url: 'https://queue.fal.run', key: FAL_KEY ?? '' }), {
+  skip: !FAL_KEY,
+  attempts: realAttempts,
+})
 avatarsSuite(
   'of HeyGen itself (HEYGEN_API_KEY)',
-  () => heygenAvatars({ url: 'https://api.heygen.com', key: HEYGEN_API_KEY ?? '' }, realPatience),
-  { skip: !HEYGEN_API_KEY },
+  () => heygenAvatars({ url: 'https://api.heygen.com', key: HEYGEN_API_KEY ?? '' }),
+  { skip: !HEYGEN_API_KEY, attempts: realAttempts },
 )
 
 orderSuite('HeyGen', () => {
@@ -53,7 +48,7 @@ orderSuite('HeyGen', () => {
     vendor: heygen,
     orders: () => heygen.orders() - before,
     deduplicates: true,
-    make: async (place, waiting) => byHeyGen(waiting).speak(await avatarInput(), place),
+    make: async (place) => byHeyGen().speak(await avatarInput(), place),
     // The portrait and the voice are sent first.
     failOrder: (fault) => heygen.faults.push(null, null, fault),
     setPendingPolls: (looks) => Object.assign(heygen, { pendingPolls: looks }),
@@ -63,10 +58,15 @@ orderSuite('HeyGen', () => {
   }
 })
 
+async function spoken(avatars: Avatars, input?: AvatarInput): Promise<Clip> {
+  const [wish, orders] = [input ?? (await avatarInput()), inMemoryOrders()]
+  return whilePending(() => avatars.speak(wish, orderDepsFor(orders)), orders)
+}
+
 describe('the avatars of HeyGen', () => {
   it('report to the client why a video failed', async () => {
     heygen.fails = true
-    await expect(byHeyGen().speak(await avatarInput(), orderDepsFor())).rejects.toThrow(/No face was found/)
+    await expect(spoken(byHeyGen())).rejects.toThrow(/No face was found/)
     heygen.fails = false
   })
 
@@ -81,7 +81,7 @@ describe('the avatars of fal.ai', () => {
   it('get the portrait in the aspect ratio of the frame and in its own colours', async () => {
     fal.calls.length = 0
     const wish = { ...(await avatarInput()), portrait: await redPicture() }
-    await byFal().speak(wish, orderDepsFor())
+    await spoken(byFal(), wish)
     const { image_url } = JSON.parse(fal.calls[0]!.body.toString())
     const place = orderDepsFor()
     const frame = await decodeStill(Buffer.from(image_url.split(',')[1], 'base64'), wish, place)
@@ -95,7 +95,7 @@ describe('the avatars of fal.ai', () => {
   })
 
   it('report a rejected account to the operator', async () => {
-    const avatars = falAvatars({ url: fal.url, key: 'another' }, testPollPolicy())
+    const avatars = falAvatars({ url: fal.url, key: 'another' })
     await expect(avatars.speak(await avatarInput(), orderDepsFor())).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 })

@@ -5,7 +5,7 @@ import { parseWav } from '../../lib/render/sound/wav.ts'
 import { expectVideoFile } from '../support/expect-video-file.ts'
 import { hostileVideo, tinyPicture } from '../support/fake-vendors/media.ts'
 import { speechWav } from '../support/picture-server.ts'
-import { orderDepsFor } from '../support/provider-orders.ts'
+import { type Attempts, inMemoryOrders, orderDepsFor, whilePending } from '../support/provider-orders.ts'
 
 export const avatarInput = async (): Promise<AvatarInput> => ({
   portrait: await tinyPicture(),
@@ -15,7 +15,15 @@ export const avatarInput = async (): Promise<AvatarInput> => ({
   height: 128,
 })
 
-export function avatarsSuite(name: string, make: () => Avatars, { skip = false } = {}): void {
+export function avatarsSuite(
+  name: string,
+  make: () => Avatars,
+  { skip = false, attempts = {} as Attempts } = {},
+): void {
+  const spoken = (input: AvatarInput) => {
+    const orders = inMemoryOrders()
+    return whilePending(() => make().speak(input, orderDepsFor(orders)), orders, attempts)
+  }
   describe.skipIf(skip)(`the avatars ${name}`, () => {
     it('have a stable name', () => {
       expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)
@@ -27,14 +35,12 @@ export function avatarsSuite(name: string, make: () => Avatars, { skip = false }
         { width: 180, height: 320, durationMs: 1_000 },
         { width: 200, height: 250, durationMs: 1_400 },
       ])
-        await expectVideoFile(await make().speak({ ...(await avatarInput()), ...shape }, orderDepsFor()), shape)
+        await expectVideoFile(await spoken({ ...(await avatarInput()), ...shape }), shape)
     })
 
     it('refuse a file that is not a portrait, before any charge', async () => {
       for (const portrait of [Buffer.from('no picture'), hostileVideo(), (await tinyPicture()).subarray(0, 60)])
-        await expect(make().speak({ ...(await avatarInput()), portrait }, orderDepsFor())).rejects.toBeInstanceOf(
-          PortraitRefused,
-        )
+        await expect(spoken({ ...(await avatarInput()), portrait })).rejects.toBeInstanceOf(PortraitRefused)
     })
   })
 }

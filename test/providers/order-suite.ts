@@ -1,11 +1,18 @@
 /** The contract of every vendor with a queue: one order, even after crashes. */
 import { describe, expect, it } from 'vitest'
-import { ProviderBusy, ProviderRejected } from '../../lib/domain/core/failures.ts'
+import { ProviderRejected } from '../../lib/domain/core/failures.ts'
 import type { Clip } from '../../lib/providers/footage/index.ts'
-import type { OrderContext, PollPolicy } from '../../lib/providers/vendor-orders.ts'
+import { type OrderContext, OrderPending } from '../../lib/providers/vendor-orders.ts'
 import type { FakeVendor, VendorFault } from '../support/fake-vendors/fake-vendor.ts'
 import { hostileVideo } from '../support/fake-vendors/media.ts'
-import { CrashPoint, inMemoryOrders, orderDepsFor, SimulatedCrash, testPollPolicy } from '../support/provider-orders.ts'
+import {
+  type Attempts,
+  CrashPoint,
+  inMemoryOrders,
+  orderDepsFor,
+  SimulatedCrash,
+  whilePending,
+} from '../support/provider-orders.ts'
 
 /** A stand-in, reset for each test. */
 export interface QueuedVendor {
@@ -14,7 +21,7 @@ export interface QueuedVendor {
   orders: () => number
   deduplicates: boolean
   /** Orders the one clip of the suite. */
-  make: (place: OrderContext, patience: PollPolicy) => Promise<Clip>
+  make: (place: OrderContext) => Promise<Clip>
   /** The faults for the request that places an order; requests before that one pass. */
   failOrder: (fault: VendorFault) => unknown
   /** Keeps the order in progress for this many polls. */
@@ -29,8 +36,9 @@ export interface QueuedVendor {
 const outcome = (made: Promise<Clip>) => made.then(({ bytes }) => (bytes.length > 0 ? 'made' : 'empty'))
 
 export function orderSuite(name: string, start: () => QueuedVendor): void {
-  const made = (ordered: QueuedVendor, orders = inMemoryOrders(), fate = new CrashPoint()) =>
-    outcome(ordered.make(orderDepsFor(orders, fate), testPollPolicy(fate)))
+  const attempt = (ordered: QueuedVendor, orders = inMemoryOrders()) => outcome(ordered.make(orderDepsFor(orders)))
+  const made = (ordered: QueuedVendor, orders = inMemoryOrders(), fate = new CrashPoint(), attempts: Attempts = {}) =>
+    whilePending(() => outcome(ordered.make(orderDepsFor(orders, fate))), orders, attempts)
 
   describe(`an order of ${name}`, () => {
     it('is placed once and polled until the result is available', async () => {
@@ -69,7 +77,7 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
       const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.failOrder('lost')
       const first = { name: ordered.deduplicates ? 'ProviderBusy' : 'ProviderRejected' }
-      await expect(made(ordered, orders)).rejects.toMatchObject(first)
+      await expect(attempt(ordered, orders)).rejects.toMatchObject(first)
       for (const _ of [1, 2]) {
         const again = await made(ordered, orders).catch((error: Error) => error)
         if (ordered.deduplicates) expect(again).toBe('made')
@@ -85,7 +93,7 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
     it('is placed again if the vendor was too busy to accept it', async () => {
       const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.failOrder({ status: 429, body: {} })
-      await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderBusy)
+      await expect(attempt(ordered, orders)).rejects.toBeInstanceOf(OrderPending)
       expect(await made(ordered, orders)).toBe('made')
       expect(ordered.orders()).toBe(1)
     })
@@ -93,14 +101,14 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
     it('whose response was lost stays the same order, also if the vendor is too busy to be called again', async () => {
       const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.failOrder('lost')
-      await made(ordered, orders).catch(() => {})
+      await attempt(ordered, orders).catch(() => {})
       ordered.failOrder({ status: 429, body: {} })
-      await made(ordered, orders).catch(() => {})
+      await attempt(ordered, orders).catch(() => {})
       await made(ordered, orders).catch(() => {})
       expect(ordered.orders()).toBe(1)
     })
 
-    it('continues after its caller timed out', async () => {
+    it('continues after the run that waited for it has ended', async () => {
       const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.setPendingPolls(14)
       await expect(made(ordered, orders)).rejects.toThrow(/still processing/)
@@ -111,13 +119,12 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
     it('is polled further after failed polls', async () => {
       const ordered = start()
       ordered.vendor.fault = null
-      const looks = testPollPolicy()
       let waits = 0
-      const wait = async () => {
+      const wait = () => {
         waits += 1
         if (waits < 4) ordered.vendor.faults.push({ status: waits === 2 ? 404 : 500, body: {} })
       }
-      await ordered.make(orderDepsFor(), { ...looks, wait })
+      expect(await made(ordered, inMemoryOrders(), new CrashPoint(), { wait })).toBe('made')
       expect(ordered.orders()).toBe(1)
     })
 
@@ -142,14 +149,6 @@ export function orderSuite(name: string, start: () => QueuedVendor): void {
       const ordered = start()
       ordered.queueFiles(hostileVideo(), Buffer.from('<html></html>'), null, hostileVideo())
       await expect(made(ordered)).rejects.toBeInstanceOf(ProviderRejected)
-    })
-
-    it('is abandoned when its worker is aborted', async () => {
-      const ordered = start()
-      const stop = new AbortController()
-      const wait = async () => stop.abort(new Error('Stop.'))
-      const stopped = ordered.make({ ...orderDepsFor(), signal: stop.signal }, { ...testPollPolicy(), wait })
-      await expect(outcome(stopped)).rejects.toThrow('Stop.')
     })
   })
 }

@@ -8,7 +8,7 @@ import {
   OrderPending,
   runOrder,
 } from '../../lib/providers/vendor-orders.ts'
-import { inMemoryOrders, orderDepsFor, removeScratch, testPollPolicy } from '../support/provider-orders.ts'
+import { inMemoryOrders, orderDepsFor, removeScratch, whilePending } from '../support/provider-orders.ts'
 
 afterEach(removeScratch)
 
@@ -23,16 +23,14 @@ function vendor(does: Partial<OrderApi<string, string>> = {}) {
     collect: async (address) => `made ${address}`,
     ...does,
   }
-  return {
-    submitted,
-    order: (place: OrderContext, waiting = testPollPolicy()) => runOrder(work, 'wish', place, waiting),
-  }
+  return { submitted, order: (place: OrderContext) => runOrder(work, 'wish', place) }
 }
 
+const minutes = (count: number) => count * 60_000
 const inTheEnd = (made: Promise<string>) => made.catch((error: Error) => error)
 
 describe('two concurrent requests for the same result', () => {
-  it('order it once: the second waits until the first has placed it', async () => {
+  it('order it once: the second is pending until the first has placed it', async () => {
     const orders = inMemoryOrders()
     const placing = Promise.withResolvers<string>()
     let submits = 0
@@ -43,18 +41,18 @@ describe('two concurrent requests for the same result', () => {
       },
     })
     const first = order(orderDepsFor(orders))
-    const { now, ...waiting } = testPollPolicy()
-    const wait = async () => placing.resolve('order-1')
-    const second = order(orderDepsFor(orders), { ...waiting, now, wait })
-    expect([await first, await second]).toEqual(['made /order-1', 'made /order-1'])
+    await expect(order(orderDepsFor(orders))).rejects.toBeInstanceOf(OrderPending)
+    placing.resolve('order-1')
+    expect([await first, await order(orderDepsFor(orders))]).toEqual(['made /order-1', 'made /order-1'])
     expect(submits).toBe(1)
   })
 
   it('count it as lost if the first stopped without a result: it is not paid twice', async () => {
     const orders = inMemoryOrders()
-    await orders.recordIntent(orderDepsFor().key, 0)
+    await orders.recordIntent(orderDepsFor().key)
     const { order, submitted } = vendor()
-    await expect(order(orderDepsFor(orders))).rejects.toThrow(
+    await expect(order(orderDepsFor(orders))).rejects.toBeInstanceOf(OrderPending)
+    await expect(whilePending(() => order(orderDepsFor(orders)), orders)).rejects.toThrow(
       'was lost. To avoid a double charge, it is not ordered again.',
     )
     expect(submitted).toEqual([])
@@ -74,7 +72,41 @@ describe('two concurrent requests for the same result', () => {
 })
 
 describe('an order', () => {
+  it('is placed once and polled once by each attempt, however long the vendor takes', async () => {
+    const orders = inMemoryOrders()
+    let polls = 0
+    const { order, submitted } = vendor({
+      poll: async (remoteId) => {
+        polls += 1
+        return orders.now() < minutes(15) ? undefined : `/${remoteId}`
+      },
+    })
+    for (let attempt = 1; attempt <= 90; attempt++) {
+      await expect(order(orderDepsFor(orders))).rejects.toBeInstanceOf(OrderPending)
+      expect(polls).toBe(attempt)
+      orders.pass(10_000)
+    }
+    expect(await order(orderDepsFor(orders))).toBe('made /order-1')
+    expect(submitted).toHaveLength(1)
+  })
+
+  it('that a busy vendor does not accept is pending, and is placed when the vendor accepts it', async () => {
+    const orders = inMemoryOrders()
+    let isBusy = true
+    const { order } = vendor({
+      submit: async () => {
+        if (isBusy) throw new ProviderBusy('Acme is busy.')
+        return 'order-1'
+      },
+    })
+    await expect(order(orderDepsFor(orders))).rejects.toBeInstanceOf(OrderPending)
+    expect(orders.noted.size).toBe(0)
+    isBusy = false
+    expect(await order(orderDepsFor(orders))).toBe('made /order-1')
+  })
+
   it('is not given up if polling it is refused for a while', async () => {
+    const orders = inMemoryOrders()
     let looks = 0
     const { order, submitted } = vendor({
       poll: async () => {
@@ -83,53 +115,58 @@ describe('an order', () => {
         return '/late'
       },
     })
-    expect(await order(orderDepsFor())).toBe('made /late')
+    expect(await whilePending(() => order(orderDepsFor(orders)), orders)).toBe('made /late')
     expect(submitted).toHaveLength(1)
   })
 
-  it('that the vendor never knows is discarded', async () => {
-    const orders = inMemoryOrders()
+  it('that the vendor does not know ten minutes after it was placed is discarded, also one of an older record', async () => {
     const { order } = vendor({ poll: () => Promise.reject(new ProviderRejected('No such order.')) })
+    const orders = inMemoryOrders()
+    await expect(order(orderDepsFor(orders))).rejects.toBeInstanceOf(OrderPending)
+    orders.pass(minutes(10) - 1)
+    await expect(order(orderDepsFor(orders))).rejects.toBeInstanceOf(OrderPending)
+    orders.pass(1)
     await expect(order(orderDepsFor(orders))).rejects.toThrow('No such order.')
     expect(orders.noted.size).toBe(0)
+    orders.noted.set(orderDepsFor().key, { remoteId: 'order-1' })
+    await expect(order(orderDepsFor(orders))).rejects.toThrow('No such order.')
   })
 
-  it('has a deadline by the clock, however long each poll takes', async () => {
-    let [now, looks] = [0, 0]
-    const { order } = vendor({
-      poll: async () => {
-        looks += 1
-        now += 60_000
-        throw new ProviderBusy('It does not answer.')
-      },
-    })
-    const slow = { ...testPollPolicy(), now: () => now }
-    await expect(order({ ...orderDepsFor(), waitMs: 180_000 }, slow)).rejects.toBeInstanceOf(OrderPending)
-    expect(looks).toBe(3)
+  it('stays pending while its polls are not answered, however old it is', async () => {
+    const orders = inMemoryOrders()
+    const { order } = vendor({ poll: () => Promise.reject(new ProviderBusy('It does not answer.')) })
+    for (const _ of [1, 2]) {
+      await expect(order(orderDepsFor(orders))).rejects.toBeInstanceOf(OrderPending)
+      orders.pass(minutes(60))
+    }
+    expect(orders.noted.size).toBe(1)
   })
 
-  it('whose result cannot be downloaded is tried three times, and stays an order', async () => {
+  it('whose result cannot be downloaded stays an order', async () => {
     const orders = inMemoryOrders()
     let downloads = 0
-    const { order } = vendor({
-      collect: async () => {
+    const { order, submitted } = vendor({
+      collect: async (address) => {
         downloads += 1
-        throw new OutcomeUnknown('The connection broke off.')
+        if (downloads < 3) throw new OutcomeUnknown('The connection broke off.')
+        return `made ${address}`
       },
     })
     await expect(order(orderDepsFor(orders))).rejects.toBeInstanceOf(OrderPending)
-    expect([downloads, orders.noted.size]).toEqual([3, 1])
+    expect(await whilePending(() => order(orderDepsFor(orders)), orders)).toBe('made /order-1')
+    expect([downloads, submitted.length]).toEqual([3, 1])
   })
 
-  it('releases its turn while it waits', async () => {
-    let away = 0
-    const meanwhile = async <Waited>(wait: () => Promise<Waited>) => {
-      away += 1
-      return wait()
-    }
-    const looks = [undefined, undefined, '/done']
-    const { order } = vendor({ poll: async () => looks.shift() })
-    await order({ ...orderDepsFor(), releaseWhile: meanwhile })
-    expect(away).toBe(2)
+  it('is polled for a new address when the old one is refused, three times in an attempt', async () => {
+    const orders = inMemoryOrders()
+    let downloads = 0
+    const { order } = vendor({
+      collect: () => {
+        downloads += 1
+        return Promise.reject(new ProviderRejected('It is no clip.'))
+      },
+    })
+    await expect(order(orderDepsFor(orders))).rejects.toThrow('It is no clip.')
+    expect([downloads, orders.noted.size]).toEqual([3, 0])
   })
 })

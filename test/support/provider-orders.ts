@@ -1,23 +1,37 @@
-/** Orders that are stored in this process, and a worker that can be killed at any step. */
+/** Orders that are stored in this process, a worker that can be killed at any step, and attempts as the state machine makes them. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { OrderContext, OrderLog, OrderRecord, PollPolicy } from '../../lib/providers/vendor-orders.ts'
+import { type OrderContext, type OrderLog, OrderPending, type OrderRecord } from '../../lib/providers/vendor-orders.ts'
 
-export function inMemoryOrders(): OrderLog & { noted: Map<string, OrderRecord> } {
+export interface InMemoryOrders extends OrderLog {
+  noted: Map<string, OrderRecord>
+  pass(ms: number): void
+}
+
+export function inMemoryOrders(): InMemoryOrders {
   const noted = new Map<string, OrderRecord>()
+  let clock = 0
   return {
     noted,
+    pass: (ms) => {
+      clock += ms
+    },
+    now: () => clock,
     find: async (key) => noted.get(key),
-    recordIntent: async (key, at) => {
+    recordIntent: async (key) => {
       if (noted.has(key)) return undefined
-      const intent = { token: randomUUID().replaceAll('-', ''), at }
+      const intent = { token: randomUUID().replaceAll('-', ''), at: clock }
       noted.set(key, intent)
       return intent
     },
-    recordPlaced: async (key, remoteId) => void noted.set(key, { remoteId }),
+    recordPlaced: async (key, remoteId) => {
+      const order = { remoteId, at: clock }
+      noted.set(key, order)
+      return order
+    },
     withdraw: async (key, note) => {
       if (isDeepStrictEqual(noted.get(key), note)) noted.delete(key)
     },
@@ -55,9 +69,7 @@ export function removeScratch(): void {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true })
 }
 
-const pollMs = 10_000
-
-/** The dependencies of one call. `removeScratch` deletes the directories. */
+/** The dependencies of one attempt. `removeScratch` deletes the directories. */
 export function orderDepsFor(orders: OrderLog = inMemoryOrders(), fate = new CrashPoint()): OrderContext {
   const directory = mkdtempSync(join(tmpdir(), 'order-'))
   directories.push(directory)
@@ -65,9 +77,8 @@ export function orderDepsFor(orders: OrderLog = inMemoryOrders(), fate = new Cra
     directory,
     key: 'ws_1/vid_1/visuals/0123456789abcdef.mp4',
     signal: new AbortController().signal,
-    // Ten polls, and long enough for an order that is being placed to count as lost.
-    waitMs: 10 * pollMs,
     orderLog: {
+      now: orders.now,
       find: fate.step(orders.find),
       recordIntent: fate.step(orders.recordIntent),
       recordPlaced: fate.step(orders.recordPlaced),
@@ -76,11 +87,35 @@ export function orderDepsFor(orders: OrderLog = inMemoryOrders(), fate = new Cra
   }
 }
 
-/** Never waits; its clock advances by the requested time. */
-export const testPollPolicy = (fate = new CrashPoint()): PollPolicy => {
-  let now = 0
-  const wait = async (ms: number) => {
-    now += ms
+/** Of the state machine, between two attempts. */
+const waitMs = 10_000
+
+export interface Attempts {
+  /** What happens between two of them. */
+  wait?: () => unknown
+  /** Default: long enough for an order that is being placed to count as lost. */
+  attemptsMax?: number
+}
+
+/** The attempts at a vendor itself. */
+export const realAttempts: Attempts = {
+  wait: () => new Promise((resolve) => setTimeout(resolve, 5_000)),
+  attemptsMax: 200,
+}
+
+/** Attempts until the order is no longer pending, as the state machine does. The last failure is thrown. */
+export async function whilePending<Result>(
+  attempt: () => Promise<Result>,
+  orders: InMemoryOrders = inMemoryOrders(),
+  { wait = () => {}, attemptsMax = 11 }: Attempts = {},
+): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof OrderPending) || attempts === attemptsMax) throw error
+      orders.pass(waitMs)
+      await wait()
+    }
   }
-  return { wait: fate.step(wait), now: () => now, pollMs }
 }

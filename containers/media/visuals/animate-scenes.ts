@@ -17,7 +17,7 @@ import type { JobTask } from '../task.ts'
 import { addClips } from './scene-visuals.ts'
 
 /** Generates no stills: those cost credits, and a render is free. */
-export async function animateScenes({ run, video, directory, signal, orderWaitMs }: JobTask): Promise<void> {
+export async function animateScenes({ run, video, directory, signal }: JobTask): Promise<void> {
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
   const { audioKey } = video.media
   if (!audioKey) throw new Error(`The ai video ${video.id} has no narration.`)
@@ -26,7 +26,7 @@ export async function animateScenes({ run, video, directory, signal, orderWaitMs
     getJson<Soundtrack>(narrationFactsKey(audioKey)),
   ])
   let remaining = isVendorMade(video) ? scenes.filter((scene) => needsClip(video, scene)).length : 0
-  const context = { owner, video, runId: run.runId, directory, signal, orderWaitMs }
+  const context = { owner, video, runId: run.runId, directory, signal }
   const onClip = async () => {
     remaining = Math.max(0, remaining - 1)
   }

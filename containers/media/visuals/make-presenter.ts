@@ -35,15 +35,7 @@ import type { SyncJobTask } from '../task.ts'
 import { checkPicture } from './check-picture.ts'
 import { storePortrait } from './store-portrait.ts'
 
-/** Together with the start of a task, a little less than the time limit of the task of a synchronous job. */
-const orderWaitMsMax = 2 * 60_000
-
-export async function makePresenter({
-  job,
-  directory,
-  signal,
-  orderWaitMs: waitMs = orderWaitMsMax,
-}: SyncJobTask): Promise<void> {
+export async function makePresenter({ job, directory, signal }: SyncJobTask): Promise<void> {
   const { workspaceId, videoId, target } = job
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const owner = { workspace, videoId }
@@ -64,7 +56,7 @@ export async function makePresenter({
     const { result } = await withQualityGate(
       'visuals-failed',
       { owner, key },
-      (take) => speak(avatars, input, { directory, orderLog: orderLogFor(owner), key: keyOf(take), signal, waitMs }),
+      (take) => speak(avatars, input, { directory, orderLog: orderLogFor(owner), key: keyOf(take), signal }),
       (bytes) => checkPicture(bytes, directory),
     )
     return result

@@ -13,19 +13,12 @@ import { addClips, addStills } from './scene-visuals.ts'
 /** The range of the generation's progress that this task reports. */
 const [fromPercent, toPercent] = [45, 95]
 
-export async function makeScenes({
-  run,
-  video,
-  rest: [spokenKey],
-  directory,
-  signal,
-  orderWaitMs,
-}: JobTask): Promise<void> {
+export async function makeScenes({ run, video, rest: [spokenKey], directory, signal }: JobTask): Promise<void> {
   if (!spokenKey) throw new Error('make-scenes needs the key of spoken scenes.')
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
   const { scenes, soundtrack } = await getJson<SpokenScenes>(spokenKey)
   const { runId, attempt } = video.process!
-  const context = { owner, video, runId, directory, signal, orderWaitMs }
+  const context = { owner, video, runId, directory, signal }
   const write = (progress: number, statusText?: string) =>
     reportProgress(video, 'process', { runId, attempt }, { progress, ...(statusText && { statusText }) })
   const withClips = await withProgress({ signal, write }, async (progress) => {

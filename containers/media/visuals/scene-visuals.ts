@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parallelLimit } from '../../../lib/async.ts'
 import { getObject } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
-import { JobFailure, ProviderBusy } from '../../../lib/domain/core/failures.ts'
+import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import {
   downscaledSize,
@@ -33,15 +33,12 @@ import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { orderLogFor } from '../../../lib/use-cases/generation/order-log.ts'
 import { withQualityGate } from '../../../lib/use-cases/generation/quality-gate.ts'
-import { retryWhileBusy, scaledDelay } from '../retry-while-busy.ts'
+import { retryWhileBusy } from '../retry-while-busy.ts'
 import { checkPicture } from './check-picture.ts'
 import { storePortrait } from './store-portrait.ts'
-import { type ReleaseWhile, runTaskQueue } from './task-queue.ts'
 
 /** Vendors accept this many concurrent requests of one account, and most of a request is waiting. */
 const concurrencyMin = 3
-/** How long an order may take. The shorter of the two tasks that use it is limited to 15 minutes. */
-const orderWaitMsMax = 10 * 60_000
 
 export interface SceneContext {
   owner: StorageOwner
@@ -50,7 +47,6 @@ export interface SceneContext {
   /** For scratch files. */
   directory: string
   signal: AbortSignal
-  orderWaitMs?: number | undefined
 }
 
 /** Adds a still to each scene that has none. In a ugc video it is the portrait of the presenter. */
@@ -82,7 +78,8 @@ export async function addStills(context: SceneContext, scenes: readonly StoredSc
 }
 
 /**
- * Adds a clip to each scene that needs one. All are ordered before any is awaited; `onClip` is called once per scene.
+ * Adds a clip to each scene that needs one. `onClip` is called once per scene. Throws `OrderPending` where a vendor has not
+ * finished one, after the others were made or ordered.
  */
 export async function addClips(
   context: SceneContext,
@@ -106,17 +103,22 @@ export async function addClips(
     planned.flatMap(({ clip }) => clip ?? []),
     ({ videoKey }) => videoKey,
   )
-  const tasks = [...clips.values()].map((equalClips) => async (releaseWhile: ReleaseWhile) => {
+  const pending: OrderPending[] = []
+  const tasks = [...clips.values()].map((equalClips) => async () => {
     signal.throwIfAborted()
-    await storeClip(context, equalClips[0]!, releaseWhile)
+    try {
+      await storeClip(context, equalClips[0]!)
+    } catch (error) {
+      if (!(error instanceof OrderPending)) throw error
+      pending.push(error)
+      return
+    }
     for (const _ of equalClips) await onClip()
   })
-  await runTaskQueue(tasks, Math.max(concurrencyMin, availableParallelism()), isBusy)
+  await parallelLimit(tasks, Math.max(concurrencyMin, availableParallelism()))
+  if (pending[0]) throw pending[0]
   return planned.map(({ scene }) => scene)
 }
-
-/** Some vendors limit the open orders of an account: the next order is submitted when one of ours has ended. */
-const isBusy = (failure: unknown) => failure instanceof ProviderBusy && !(failure instanceof OrderPending)
 
 interface PlannedClip {
   /** The parts of its artefact key: the provider's id, then its inputs. */
@@ -178,18 +180,13 @@ const hashOf = ({ samples, sampleRate }: PcmSound) =>
     .update(`${sampleRate}`)
     .digest('hex')
 
-function storeClip(context: SceneContext, { names, make }: PlannedClip, releaseWhile: ReleaseWhile): Promise<void> {
-  const { owner, signal, orderWaitMs: waitMs = orderWaitMsMax } = context
+function storeClip(context: SceneContext, { names, make }: PlannedClip): Promise<void> {
+  const { owner, signal } = context
   // Each take is a separate vendor order.
   const keyOf = (take: number) => artefactKey(owner, 'visuals', take === 1 ? names : [...names, take], 'mp4')
-  const orderContext = { orderLog: orderLogFor(owner), signal, waitMs, releaseWhile }
+  const orderContext = { orderLog: orderLogFor(owner), signal }
   return storeOnce(owner, keyOf(1), 'video/mp4', () =>
-    makeChecked(
-      context,
-      keyOf(1),
-      (take, directory) => make({ ...orderContext, directory, key: keyOf(take) }, take),
-      (ms) => releaseWhile(() => scaledDelay(ms, signal)),
-    ),
+    makeChecked(context, keyOf(1), (take, directory) => make({ ...orderContext, directory, key: keyOf(take) }, take)),
   )
 }
 
@@ -198,13 +195,12 @@ async function makeChecked(
   { owner, directory, signal }: SceneContext,
   key: string,
   make: (take: number, scratch: string) => Promise<{ bytes: Uint8Array }>,
-  wait = scaledDelay,
 ): Promise<Uint8Array> {
   const scratch = await mkdtemp(join(directory, 'scene-'))
   const { result } = await withQualityGate(
     'visuals-failed',
     { owner, key },
-    (take) => retryWhileBusy(() => make(take, scratch), signal, wait),
+    (take) => retryWhileBusy(() => make(take, scratch), signal),
     ({ bytes }) => checkPicture(bytes, scratch),
   )
   return result.bytes

@@ -1,6 +1,9 @@
-/** Commits the scenes of an ai video with their pictures, the soundtrack and the captions. */
+/**
+ * Commits the scenes of an ai video with their pictures, the soundtrack and the captions. Where they are not made yet, a
+ * task has left an order that a vendor still processes.
+ */
 import * as v from 'valibot'
-import { getJson } from '../../../lib/aws/media-bucket.ts'
+import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { pictureCheck } from '../../../lib/domain/generation/quality/checks.ts'
 import { scenesResultKey } from '../../../lib/domain/generation/scenes/scene-media.ts'
@@ -19,6 +22,7 @@ const input = v.object({ ...runInput.entries, script: artefactRef, visuals: arte
 
 export const handler = step(input, 'visuals-failed', async ({ script, visuals, ...run }) => {
   const video = await loadOpenRunVideo(run, 'process')
+  if (!(await hasObject(scenesResultKey(visuals.key)))) return { outcome: 'pending' }
   const [workspace, { title, writtenBy, sources }, { soundtrack, isNew }, scenes] = await Promise.all([
     getWorkspace(run.workspaceId),
     getJson<Script>(script.key),
@@ -46,4 +50,5 @@ export const handler = step(input, 'visuals-failed', async ({ script, visuals, .
     timelines: { ...captions.timelines, scenes: scenesKey },
   }
   await changeVideo(run, (current) => completeProcess(workspace, current, run.runId, result, now()))
+  return { outcome: 'done' }
 })

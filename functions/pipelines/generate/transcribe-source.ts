@@ -4,9 +4,7 @@
  */
 import * as v from 'valibot'
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
-import { now } from '../../../lib/clock.ts'
 import { JobFailure } from '../../../lib/domain/core/failures.ts'
-import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import type { TimedWord } from '../../../lib/domain/core/timeline-item.ts'
 import {
   type Passage,
@@ -17,6 +15,7 @@ import {
   type TranscriberId,
   transcriptPartKey,
 } from '../../../lib/domain/generation/source.ts'
+import { withOrderPatience } from '../../../lib/pipelines/order-patience.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { chooseTranscriber } from '../../../lib/providers/choose/transcriber.ts'
 import { transcriberIdFor } from '../../../lib/providers/choose/transcriber-id.ts'
@@ -30,12 +29,11 @@ import { loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 const input = v.object({
   ...runInput.entries,
-  /** When the execution started, and how long after that the vendor may still be processing. */
+  /** When the execution started. */
   startedAt: v.string(),
-  pendingSecondsMax: v.number(),
 })
 
-export const handler = step(input, 'transcription-failed', async ({ startedAt, pendingSecondsMax, ...run }) => {
+export const handler = step(input, 'transcription-failed', async ({ startedAt, ...run }) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), loadOpenRunVideo(run, 'process')])
   const owner = { workspace, videoId: video.id }
   const { sourceKey } = video.media
@@ -46,13 +44,12 @@ export const handler = step(input, 'transcription-failed', async ({ startedAt, p
   await reportProgress(video, 'process', run, { progress: 90, statusText: 'Transcribing the speech' })
   const reading = await getJson<SourceReading>(sourceReadingKey(owner, sourceKey))
   try {
-    const words = await transcribe(owner, transcriberId, factsKey, reading)
+    const words = await withOrderPatience(startedAt, () => transcribe(owner, transcriberId, factsKey, reading))
     await storeJson(owner, factsKey, sourceFacts(reading, words))
     return { outcome: 'done' }
   } catch (error) {
-    if (!(error instanceof OrderPending)) throw error
-    if (now() < secondsAfter(startedAt, pendingSecondsMax)) return { outcome: 'pending' }
-    throw new JobFailure('provider-unavailable', 'The transcript was not ready in time: process the video again.')
+    if (error instanceof OrderPending) return { outcome: 'pending' }
+    throw error
   }
 })
 
@@ -72,6 +69,6 @@ async function transcribe(
   }
   return transcriber.transcribe(
     { soundKey, passages },
-    { orderLog: orderLogFor(owner), key: factsKey, signal, waitMs: 0, makeOnce },
+    { orderLog: orderLogFor(owner), key: factsKey, signal, makeOnce },
   )
 }

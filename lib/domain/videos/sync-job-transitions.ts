@@ -34,8 +34,11 @@ export interface SyncJobClaim {
   idempotencyScope: IdempotencyScope | null
 }
 
-/** Longer than any provider takes; then the run fails and its credits are released. */
-const syncJobTimeoutSeconds = 5 * 60
+/**
+ * Longer than any provider takes; then the run fails and its credits are released. A presenter may be an order at a vendor,
+ * for which its execution waits up to 20 minutes.
+ */
+const timeoutSecondsOf = (kind: SyncJobKind): number => (kind === 'presenter' ? 25 : 5) * 60
 const idempotencyTtlSeconds = 24 * 60 * 60
 
 /** Window after the end of a run for the retry of a request that got a 503. */
@@ -84,7 +87,7 @@ export function claimSyncJob(
     error: null,
     previous: newest ? outcomeOf(newest) : null,
     startedAt: now,
-    deadlineAt: secondsAfter(now, syncJobTimeoutSeconds),
+    deadlineAt: secondsAfter(now, timeoutSecondsOf(kind)),
     attempt: 0,
     dueAt: secondsAfter(now, sweepDelaySeconds),
   }

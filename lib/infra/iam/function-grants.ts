@@ -238,6 +238,7 @@ export const stepGrants: Record<string, GrantsFor> = {
   ],
   'generate/complete-scenes': (deployment) => [
     ...commitGrants(deployment),
+    listBucket(deployment),
     readObjects(deployment, 'scripts', 'plans', 'narrations', 'timelines'),
     writeObjects(deployment, 'subtitles', 'timelines'),
   ],
@@ -277,6 +278,7 @@ export const stepGrants: Record<string, GrantsFor> = {
     writeObjects(deployment, 'timelines', 'plans'),
     ...providerGrants(deployment, 'director'),
   ],
+  'act/check-presenter': (deployment) => [readRecords(deployment)],
   'act/fail': syncJobGrants,
   'render/begin': (deployment) => [
     ...commitGrants(deployment),

@@ -7,13 +7,13 @@ import { dataUri, type FalAccount, falQueue } from '../fal-queue.ts'
 import type { Clip } from '../footage/index.ts'
 import { normaliseClip } from '../footage/normalise-clip.ts'
 import { stillAsJpeg } from '../images/still.ts'
-import { type OrderApi, type PollPolicy, runOrder } from '../vendor-orders.ts'
+import { type OrderApi, runOrder } from '../vendor-orders.ts'
 import type { AnimationInput, Animator } from './index.ts'
 
 const model = 'bytedance/seedance-2.0/image-to-video'
 const [secondsMin, secondsMax] = [4, 15]
 
-export function falAnimator(account: FalAccount, pollPolicy: PollPolicy): Animator {
+export function falAnimator(account: FalAccount): Animator {
   const queue = falQueue(account)
   const api: OrderApi<AnimationInput, Clip> = {
     name: 'fal.ai',
@@ -41,6 +41,6 @@ export function falAnimator(account: FalAccount, pollPolicy: PollPolicy): Animat
   return {
     id: `fal-1/${model}`,
     animate: async (input, context) =>
-      runOrder(api, { ...input, still: await stillAsJpeg(input.still, input, context) }, context, pollPolicy),
+      runOrder(api, { ...input, still: await stillAsJpeg(input.still, input, context) }, context),
   }
 }

@@ -13,7 +13,7 @@ import { bedrockFailure } from '../bedrock.ts'
 import type { Clip } from '../footage/index.ts'
 import { normaliseClip } from '../footage/normalise-clip.ts'
 import { stillAsJpeg } from '../images/still.ts'
-import { type OrderApi, OrderFailed, type PollPolicy, runOrder } from '../vendor-orders.ts'
+import { type OrderApi, OrderFailed, runOrder } from '../vendor-orders.ts'
 import type { AnimationInput, Animator } from './index.ts'
 
 const { modelId } = bedrockMediaModels.luma
@@ -28,7 +28,7 @@ export interface LumaResultStore {
   read(uri: string): Promise<Uint8Array>
 }
 
-export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResultStore, pollPolicy: PollPolicy): Animator {
+export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResultStore): Animator {
   const api: OrderApi<AnimationInput, Clip> = {
     name: 'Luma',
     isIdempotent: true,
@@ -59,7 +59,7 @@ export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResultSt
   return {
     id: `luma-1/${modelId}`,
     animate: async (input, context) =>
-      runOrder(api, { ...input, still: await stillAsJpeg(input.still, input, context) }, context, pollPolicy),
+      runOrder(api, { ...input, still: await stillAsJpeg(input.still, input, context) }, context),
   }
 }
 

@@ -7,13 +7,13 @@ import { encodeWav } from '../../render/sound/wav.ts'
 import { dataUri, type FalAccount, falQueue } from '../fal-queue.ts'
 import type { Clip } from '../footage/index.ts'
 import { normaliseClip } from '../footage/normalise-clip.ts'
-import { type OrderApi, type PollPolicy, runOrder } from '../vendor-orders.ts'
+import { type OrderApi, runOrder } from '../vendor-orders.ts'
 import { portraitAsJpeg } from './built-in.ts'
 import type { AvatarInput, Avatars } from './index.ts'
 
 const model = 'veed/fabric-1.0'
 
-export function falAvatars(account: FalAccount, pollPolicy: PollPolicy): Avatars {
+export function falAvatars(account: FalAccount): Avatars {
   const queue = falQueue(account)
   const api: OrderApi<AvatarInput, Clip> = {
     name: 'fal.ai',
@@ -36,6 +36,6 @@ export function falAvatars(account: FalAccount, pollPolicy: PollPolicy): Avatars
   return {
     id: `fal-1/${model}`,
     speak: async (input, context) =>
-      runOrder(api, { ...input, portrait: await portraitAsJpeg(input.portrait, input, context) }, context, pollPolicy),
+      runOrder(api, { ...input, portrait: await portraitAsJpeg(input.portrait, input, context) }, context),
   }
 }

@@ -10,7 +10,7 @@ import { nearestAspectRatio } from '../aspect-ratio.ts'
 import type { Clip } from '../footage/index.ts'
 import { normaliseClip } from '../footage/normalise-clip.ts'
 import { callVendor, downloadFromVendor, type Vendor } from '../vendor.ts'
-import { type OrderApi, OrderFailed, type PollPolicy, runOrder } from '../vendor-orders.ts'
+import { type OrderApi, OrderFailed, runOrder } from '../vendor-orders.ts'
 import { portraitAsJpeg } from './built-in.ts'
 import type { AvatarInput, Avatars } from './index.ts'
 
@@ -30,7 +30,7 @@ const videoSchema = v.object({
 })
 const errorSchema = v.object({ error: v.object({ message: v.string() }) })
 
-export function heygenAvatars({ url, key }: { url: string; key: string }, pollPolicy: PollPolicy): Avatars {
+export function heygenAvatars({ url, key }: { url: string; key: string }): Avatars {
   const vendor: Vendor = { name: 'HeyGen', url, headers: { 'x-api-key': key }, reasonOf }
   const upload = async (name: string, type: string, bytes: Uint8Array) => {
     const request = { path: '/v3/assets', file: { name, type, bytes }, deadlineMs: uploadDeadlineMs }
@@ -71,7 +71,7 @@ export function heygenAvatars({ url, key }: { url: string; key: string }, pollPo
   return {
     id: 'heygen-1',
     speak: async (input, context) =>
-      runOrder(api, { ...input, portrait: await portraitAsJpeg(input.portrait, input, context) }, context, pollPolicy),
+      runOrder(api, { ...input, portrait: await portraitAsJpeg(input.portrait, input, context) }, context),
   }
 }
 

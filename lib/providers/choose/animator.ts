@@ -7,7 +7,6 @@ import type { Animator } from '../animator/index.ts'
 import type { LumaResultStore } from '../animator/luma.ts'
 import { callWithFallback, fallbackId } from '../fallback.ts'
 import { logFallback } from './log-fallback.ts'
-import { pollPolicy } from './poll-policy.ts'
 import { chosenProviders, vendorCredentials } from './provider-choice.ts'
 
 export async function chooseAnimator(): Promise<Animator> {
@@ -18,13 +17,13 @@ export async function chooseAnimator(): Promise<Animator> {
 
 async function openFal(): Promise<Animator> {
   const { falAnimator } = await import('../animator/fal.ts')
-  return falAnimator(await vendorCredentials('fal'), pollPolicy)
+  return falAnimator(await vendorCredentials('fal'))
 }
 
 async function openLuma(): Promise<Animator> {
   const { bedrockClient } = await import('../bedrock.ts')
   const { lumaAnimator } = await import('../animator/luma.ts')
-  return lumaAnimator(bedrockClient({ region: bedrockMediaModels.luma.region }), lumaResults, pollPolicy)
+  return lumaAnimator(bedrockClient({ region: bedrockMediaModels.luma.region }), lumaResults)
 }
 
 /** Bedrock writes into the media bucket, under the prefix of the clip's video: deleted together with the video. */

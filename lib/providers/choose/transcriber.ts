@@ -5,7 +5,6 @@ import { env } from '../../env.ts'
 import { log } from '../../log.ts'
 import type { Transcriber } from '../transcriber/index.ts'
 import { openAiServer } from './openai.ts'
-import { pollPolicy } from './poll-policy.ts'
 
 /** Not for the built-in one: its words are those of the subtitles, which are read with the file. */
 export async function chooseTranscriber(id: TranscriberId): Promise<Transcriber> {
@@ -16,5 +15,5 @@ export async function chooseTranscriber(id: TranscriberId): Promise<Transcriber>
   }
   const { amazonTranscriber } = await import('../transcriber/amazon-transcribe.ts')
   const reportFailure = (job: string, reason: string) => log.warn('transcriber.failed', { job, reason })
-  return amazonTranscriber({ bucket: env.bucketName(), read: getObject, pollPolicy, reportFailure })
+  return amazonTranscriber({ bucket: env.bucketName(), read: getObject, reportFailure })
 }

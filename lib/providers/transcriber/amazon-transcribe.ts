@@ -15,7 +15,7 @@ import { OutcomeUnknown, ProviderBusy } from '../../domain/core/failures.ts'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
 import { transcriberIds } from '../../domain/generation/source.ts'
 import { awsFailure } from '../aws-failures.ts'
-import { type OrderApi, OrderFailed, type PollPolicy, runOrder } from '../vendor-orders.ts'
+import { type OrderApi, OrderFailed, runOrder } from '../vendor-orders.ts'
 import { parseTranscribeResult } from './amazon-transcribe-result.ts'
 import type { Recording, Transcriber, TranscriptionContext } from './index.ts'
 
@@ -23,20 +23,13 @@ interface AmazonTranscriberDeps extends Pick<TranscribeClientConfig, 'endpoint' 
   /** Holds the sounds and receives the results. Transcribe acts with the permissions of the caller. */
   bucket: string
   read: (key: string) => Promise<Uint8Array>
-  pollPolicy: PollPolicy
   /** For the operator: the reason names buckets of the deployment. */
   reportFailure: (job: string, reason: string) => void
 }
 
 const deadlineMs = 10_000
 
-export function amazonTranscriber({
-  bucket,
-  read,
-  pollPolicy,
-  reportFailure,
-  ...account
-}: AmazonTranscriberDeps): Transcriber {
+export function amazonTranscriber({ bucket, read, reportFailure, ...account }: AmazonTranscriberDeps): Transcriber {
   const requestHandler = new NodeHttpHandler({ connectionTimeout: 2_000, throwOnRequestTimeout: true })
   const client = new TranscribeClient({ ...account, maxAttempts: 1, requestHandler })
   const api: OrderApi<Recording, TimedWord[], TranscriptionContext> = {
@@ -59,7 +52,7 @@ export function amazonTranscriber({
   }
   return {
     id: transcriberIds.transcribe,
-    transcribe: (recording, context) => runOrder(api, recording, context, pollPolicy),
+    transcribe: (recording, context) => runOrder(api, recording, context),
   }
 }
 

@@ -8,9 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { retry, type Sleep } from '../../async.ts'
 import { deleteObject } from '../../aws/delete-media.ts'
 import { getJson, hasObject, putObjectIfAbsent } from '../../aws/media-bucket.ts'
+import { now } from '../../clock.ts'
 import { artefactKey, videoKeyPrefix } from '../../domain/core/artefact.ts'
 import { log } from '../../log.ts'
-import type { OrderIntent, OrderLog } from '../../providers/vendor-orders.ts'
+import type { OrderIntent, OrderLog, OrderRecord, PlacedOrder } from '../../providers/vendor-orders.ts'
 import { releaseObjects, type StorageOwner } from '../../store/storage-usage.ts'
 import { countStored, storeJson } from '../artefacts/store-artefact.ts'
 
@@ -33,28 +34,33 @@ export function orderLogFor(
   const placedKey = (key: string) => intentKey(key).replace(/\.json$/, '.placed.json')
   const read = async <Entry>(at: string) => ((await hasObject(at)) ? getJson<Entry>(at) : undefined)
   const find = async (key: string) =>
-    (await read<{ remoteId: string }>(placedKey(key))) ?? (await read<OrderIntent>(intentKey(key)))
+    (await read<PlacedOrder>(placedKey(key))) ?? (await read<OrderIntent>(intentKey(key)))
   const remove = async (key: string) => {
     await deleteObject(key)
     await releaseObjects(owner, [key.slice(videoKeyPrefix(owner).length)])
   }
+  const nowMs = () => Date.parse(now())
   return {
+    now: nowMs,
     find,
-    async recordIntent(key, at) {
-      const intent = { token: randomUUID().replaceAll('-', ''), at }
+    async recordIntent(key) {
+      const intent = { token: randomUUID().replaceAll('-', ''), at: nowMs() }
       const body = Buffer.from(JSON.stringify(intent))
       await countStored(owner, intentKey(key), body.byteLength)
       if (await putNew(intentKey(key), body, 'application/json')) return intent
       // A retry of the SDK may find the object that its own first attempt has stored.
       return (await read<OrderIntent>(intentKey(key)))?.token === intent.token ? intent : undefined
     },
-    recordPlaced: (key, remoteId) =>
-      retry(() => put(owner, placedKey(key), { remoteId }), {
+    async recordPlaced(key, remoteId) {
+      const order = { remoteId, at: nowMs() }
+      await retry(() => put(owner, placedKey(key), order), {
         pausesMs: confirmPausesMs,
         sleep: wait,
         // The log line holds the id of a paid order, in case it is never stored.
         beforeRetry: (error) => log.error('order.unconfirmed', { key, remoteId, error: error as Error }),
-      }),
+      })
+      return order
+    },
     async withdraw(key, record) {
       const stored = await find(key)
       const isSame =
@@ -70,5 +76,4 @@ export function orderLogFor(
   }
 }
 
-const isSameIntent = (stored: OrderIntent, record: { remoteId: string } | OrderIntent) =>
-  'token' in record && stored.token === record.token
+const isSameIntent = (stored: OrderIntent, record: OrderRecord) => 'token' in record && stored.token === record.token

@@ -4,6 +4,7 @@ import { addClips, addStills, type SceneContext } from '../../../containers/medi
 import { getObject, putObject } from '../../../lib/aws/media-bucket.ts'
 import { type StoredScene, scenesAsBRolls } from '../../../lib/domain/generation/scenes/scenes.ts'
 import type { Soundtrack } from '../../../lib/domain/generation/scenes/soundtrack.ts'
+import { OrderPending } from '../../../lib/providers/vendor-orders.ts'
 import { encodeWav } from '../../../lib/render/sound/wav.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { startSecretsManager } from '../../../local/emulators/secrets-manager.ts'
@@ -11,6 +12,7 @@ import { type FakeFal, falKey, startFakeFal } from '../../support/fake-vendors/f
 import { storedScene } from '../../support/given/scenes.ts'
 import { given } from '../../support/given/videos.ts'
 import { type PictureServer, portraitPng, startPictureServer } from '../../support/picture-server.ts'
+import { whilePending } from '../../support/provider-orders.ts'
 import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 import { newWorld } from '../../support/world.ts'
 
@@ -87,34 +89,47 @@ describe('scene clips', () => {
       await Promise.all([fal.stop(), secrets.stop()])
     })
 
-    /** The scene clips of scenes that show one still and have these motions. */
-    async function clipsOf(prompts: string[], signal = new AbortController().signal) {
+    /** An attempt at the scene clips of scenes that show one still and have these motions. */
+    async function clipsOf(prompts: string[]) {
       const { studio, soundtrack } = await studioOf(null)
       const [drawn] = await addStills(studio, scenes.slice(0, 1))
       const many = prompts.map((animationPrompt, index) => ({ ...drawn!, id: `scn_${index}`, animationPrompt }))
       const track = { ...soundtrack, places: many.map(() => places[0]!) }
-      const moving = await addClips({ ...studio, signal }, many, track)
-      return moving.map(({ videoKey }) => videoKey)
+      const made: number[] = []
+      const attempt = async () => {
+        const onClip = async () => void made.push(made.length)
+        return (await addClips(studio, many, track, onClip)).map(({ videoKey }) => videoKey)
+      }
+      return { attempt, made }
     }
+    const looks = () => fal.calls.filter(({ path }) => path.endsWith('/status')).length
 
-    it('are all ordered before the first wait, and once if scenes look alike', async () => {
-      const looks = () => fal.calls.filter(({ path }) => path.endsWith('/status')).length
-      const stop = new AbortController()
-      Object.defineProperty(fal, 'pendingPolls', {
-        get: () => {
-          if (fal.orders() >= 4 && looks() > 20) stop.abort(new Error('All are waited for.'))
-          return Number.POSITIVE_INFINITY
-        },
-      })
-      await expect(clipsOf(['a', 'b', 'c', 'd', 'd'], stop.signal)).rejects.toThrow('All are waited for.')
-      expect(fal.orders()).toBe(4)
+    it('are all ordered and polled once by an attempt, and once if scenes look alike', async () => {
+      fal.pendingPolls = Number.POSITIVE_INFINITY
+      const { attempt } = await clipsOf(['a', 'b', 'c', 'd', 'd'])
+      for (const polls of [4, 8]) {
+        await expect(attempt()).rejects.toBeInstanceOf(OrderPending)
+        expect([fal.orders(), looks()]).toEqual([4, polls])
+      }
+    })
+
+    it('that are done are stored and reported while others are pending', async () => {
+      const { attempt, made } = await clipsOf(['a', 'b'])
+      // The first order that is polled is done.
+      Object.defineProperty(fal, 'pendingPolls', { get: () => (looks() === 1 ? 0 : Number.POSITIVE_INFINITY) })
+      await expect(attempt()).rejects.toBeInstanceOf(OrderPending)
+      expect(made).toHaveLength(1)
+      Object.defineProperty(fal, 'pendingPolls', { value: 0 })
+      expect(new Set(await attempt()).size).toBe(2)
+      expect([fal.orders(), looks()]).toEqual([2, 3])
     })
 
     it('are ordered as capacity allows if the vendor limits concurrent orders', async () => {
       const atWork = () => fal.orders() - fal.calls.filter(({ path }) => path.startsWith('/files/')).length
       const full = () => (fal.calls.at(-1)?.method === 'POST' && atWork() > 0 ? { status: 429, body: {} } : null)
       Object.defineProperty(fal, 'fault', { get: full })
-      expect(new Set(await clipsOf(['a', 'b'])).size).toBe(2)
+      const { attempt } = await clipsOf(['a', 'b'])
+      expect(new Set(await whilePending(attempt)).size).toBe(2)
       expect(fal.orders()).toBe(2)
     })
   })

@@ -1,6 +1,7 @@
 /** Which run a request without an idempotency key joins, so that a repeated request is not charged twice. */
 import { describe, expect, it } from 'vitest'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
+import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import type { Decision } from '../../../lib/domain/records/decision.ts'
 import type { SyncJob } from '../../../lib/domain/records/sync-job.ts'
 import {
@@ -85,7 +86,7 @@ describe('the next run of a job', () => {
     expect(next(doneWith(100_001)).previous).toBeNull()
   })
 
-  it('counts versions on, has five minutes, and begins without an answer', () => {
+  it('counts versions on, has five minutes, a presenter 25, and begins without an answer', () => {
     const before = doneRun()
     expect(next(before)).toMatchObject({
       version: before.version + 1,
@@ -97,6 +98,8 @@ describe('the next run of a job', () => {
       deadlineAt: at(330),
       attempt: 0,
     })
+    const { run } = claim(undefined, 'run_1', at(10), at(10), { kind: 'presenter' })
+    expect(run.deadlineAt).toBe(secondsAfter(at(10), 25 * 60))
   })
 })
 

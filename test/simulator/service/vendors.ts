@@ -6,7 +6,6 @@ import type { PictureVocabulary } from '../../../lib/domain/generation/picture-s
 import type { TranscriberId } from '../../../lib/domain/generation/source.ts'
 import type { Animator } from '../../../lib/providers/animator/index.ts'
 import type { Avatars } from '../../../lib/providers/avatars/index.ts'
-import { pollPolicy } from '../../../lib/providers/choose/poll-policy.ts'
 import type { Director } from '../../../lib/providers/director/index.ts'
 import type { Footage } from '../../../lib/providers/footage/index.ts'
 import type { Images } from '../../../lib/providers/images/index.ts'
@@ -142,7 +141,7 @@ const transcription: OrderApi<Recording, TimedWord[], TranscriptionContext> = {
 }
 export const chooseTranscriber = async (id: TranscriberId): Promise<Transcriber> => ({
   id,
-  transcribe: (recording, context) => runOrder(transcription, recording, context, pollPolicy),
+  transcribe: (recording, context) => runOrder(transcription, recording, context),
 })
 
 /** Without names of objects, the keywords of a script choose its pictures. */

@@ -22,7 +22,7 @@ type Process = Instance & { service: Service; files: Map<string, Uint8Array> }
 const minuteMs = 60_000
 const functionMs = 60_000
 const taskMarginMs = 10_000
-const exitCodes = { done: 0, pending: 69, busy: 69, failed: 75 }
+const exitCodes = { done: 0, pending: 0, busy: 69, failed: 75 }
 
 export function createFunctions({ schedule, random, faults, newService, setTimeout, note }: FunctionsDeps) {
   const { now } = schedule
@@ -117,13 +117,13 @@ export function createFunctions({ schedule, random, faults, newService, setTimeo
     return result === undefined ? undefined : JSON.parse(JSON.stringify(result))
   }
 
-  async function runCommand(command: readonly string[], timeoutMs: number, orderWaitMs?: number) {
+  async function runCommand(command: readonly string[], timeoutMs: number, startedAt?: string) {
     const { outcome } = await call(
       `media ${command[0]}`,
       async ({ media }) => {
         const controller = new AbortController()
         setTimeout(() => controller.abort(new Error('The time is over.')), timeoutMs - taskMarginMs)
-        return (await media()).runCommand(command, { signal: controller.signal, ...(orderWaitMs && { orderWaitMs }) })
+        return (await media()).runCommand(command, { signal: controller.signal, startedAt })
       },
       timeoutMs,
     )
@@ -131,8 +131,8 @@ export function createFunctions({ schedule, random, faults, newService, setTimeo
   }
 
   /** The container as a function: what fails there, a task does. */
-  async function invokeMedia({ command }: { command: string[] }, timeoutMs: number) {
-    const outcome = await awaited(runCommand(command, Math.max(timeoutMs, 2 * taskMarginMs), 5_000))
+  async function invokeMedia({ command, startedAt }: { command: string[]; startedAt?: string }, timeoutMs: number) {
+    const outcome = await awaited(runCommand(command, Math.max(timeoutMs, 2 * taskMarginMs), startedAt))
     if (outcome === 'done' || outcome === 'pending') return { outcome }
     throw Object.assign(new Error('The command failed.'), { name: outcome === 'busy' ? 'ProviderBusy' : 'TryAgain' })
   }
@@ -145,7 +145,7 @@ export function createFunctions({ schedule, random, faults, newService, setTimeo
     /** Invokes a function of the service, or the container as one. */
     invokeAny: async (name: string, payload: unknown, timeoutMs: number): Promise<unknown> =>
       name === mediaFunction
-        ? invokeMedia(payload as { command: string[] }, timeoutMs)
+        ? invokeMedia(payload as { command: string[]; startedAt?: string }, timeoutMs)
         : invoke(name, payload, timeoutMs),
     /** Runs a command of the container as a task; the exit code. */
     async runTask(command: readonly string[], timeoutMs: number): Promise<number> {

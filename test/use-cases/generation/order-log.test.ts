@@ -25,24 +25,25 @@ describe('a vendor order', () => {
   it("is unknown, then intended under a token, then placed under the vendor's id", async () => {
     const { orders, key } = await world()
     expect(await orders.find(key)).toBeUndefined()
-    const intent = await orders.recordIntent(key, 7)
-    expect(intent).toEqual({ token: expect.stringMatching(/^[0-9a-f]{32}$/), at: 7 })
+    const intent = await orders.recordIntent(key)
+    expect(intent).toEqual({ token: expect.stringMatching(/^[0-9a-f]{32}$/), at: expect.any(Number) })
     expect(await orders.find(key)).toEqual(intent)
-    await orders.recordPlaced(key, 'req-1')
-    expect(await orders.find(key)).toEqual({ remoteId: 'req-1' })
+    const placed = await orders.recordPlaced(key, 'req-1')
+    expect(placed).toEqual({ remoteId: 'req-1', at: expect.any(Number) })
+    expect(await orders.find(key)).toEqual(placed)
   })
 
   it('is intended by the first caller only, and is separate for another artefact', async () => {
     const { orders, key } = await world()
-    const intent = await orders.recordIntent(key, 1)
-    expect(await orders.recordIntent(key, 2)).toBeUndefined()
+    const intent = await orders.recordIntent(key)
+    expect(await orders.recordIntent(key)).toBeUndefined()
     expect(await orders.find(key)).toEqual(intent)
-    expect((await orders.recordIntent(`${key}/2`, 1))?.token).not.toBe(intent?.token)
+    expect((await orders.recordIntent(`${key}/2`))?.token).not.toBe(intent?.token)
   })
 
   it('that is withdrawn is deleted, refunds its bytes, and has another token the next time', async () => {
     const { owner, orders, key } = await world()
-    const intent = await orders.recordIntent(key, 1)
+    const intent = await orders.recordIntent(key)
     await orders.recordPlaced(key, 'req-1')
     const { workspace, videoId } = owner
     expect(await listObjects(workspace.id, videoId, 'orders/')).toHaveLength(2)
@@ -50,26 +51,26 @@ describe('a vendor order', () => {
     await orders.withdraw(key, { remoteId: 'req-1' })
     expect(await orders.find(key)).toBeUndefined()
     expect(await findVideoUsage(workspace.id, videoId)).toMatchObject({ storedBytes: 0 })
-    expect((await orders.recordIntent(key, 1))?.token).not.toBe(intent?.token)
+    expect((await orders.recordIntent(key))?.token).not.toBe(intent?.token)
   })
 
   it('is deleted only by a caller that has its current version: a newer one stays', async () => {
     const { orders, key } = await world()
-    const intent = (await orders.recordIntent(key, 1))!
+    const intent = (await orders.recordIntent(key))!
     await orders.withdraw(key, { ...intent, token: 'of another one' })
     expect(await orders.find(key)).toEqual(intent)
     await orders.recordPlaced(key, 'req-2')
     await orders.withdraw(key, { remoteId: 'req-1' })
     await orders.withdraw(key, intent)
-    expect(await orders.find(key)).toEqual({ remoteId: 'req-2' })
+    expect(await orders.find(key)).toMatchObject({ remoteId: 'req-2' })
   })
 
   it("is recognised as the caller's own when storage's response was lost and the SDK's retry found the object", async () => {
     const { owner, key } = await world()
     const stored = orderLogFor(owner, { putNew: async (...asked) => (await putObjectIfAbsent(...asked)) && false })
-    const intent = await stored.recordIntent(key, 1)
+    const intent = await stored.recordIntent(key)
     expect(intent).toEqual(await stored.find(key))
-    expect(await stored.recordIntent(key, 1)).toBeUndefined()
+    expect(await stored.recordIntent(key)).toBeUndefined()
   })
 
   it('is recorded with retries once it is placed', async () => {
@@ -78,16 +79,16 @@ describe('a vendor order', () => {
     const put: typeof storeJson = (...asked) =>
       pauses.length < 2 ? Promise.reject(new Error('Storage is away.')) : storeJson(...asked)
     const orders = orderLogFor(owner, { put, wait: async (ms) => pauses.push(ms) })
-    await orders.recordIntent(key, 1)
+    await orders.recordIntent(key)
     await orders.recordPlaced(key, 'req-1')
-    expect(await orders.find(key)).toEqual({ remoteId: 'req-1' })
+    expect(await orders.find(key)).toMatchObject({ remoteId: 'req-1' })
     const away = orderLogFor(owner, { put: () => Promise.reject(new Error('Storage is away.')), wait: async () => {} })
     await expect(away.recordPlaced(key, 'req-1')).rejects.toThrow('Storage is away.')
   })
 
   it('has a key that cannot be guessed from the artefact', async () => {
     const { owner, orders, key } = await world()
-    await orders.recordIntent(key, 1)
+    await orders.recordIntent(key)
     const [name] = await listObjects(owner.workspace.id, owner.videoId, 'orders/')
     expect(name).toMatch(/^orders\/[0-9a-f]{32}\.json$/)
     expect(name).not.toContain('0123456789abcdef')
