@@ -62,7 +62,8 @@ const commands: Record<string, Command> = {
 
 /**
  * `done`: the record holds the result or the permanent failure, or another worker owns the run. `pending`: a vendor is
- * still processing an order, for which the state machine waits. `busy`: a vendor stayed busy through all retries. `failed`: another worker may succeed.
+ * still processing an order, for which the state machine waits. `busy`: a vendor stayed busy through all retries.
+ * `failed`: another worker may succeed.
  */
 export type Outcome = 'done' | 'pending' | 'busy' | 'failed'
 
