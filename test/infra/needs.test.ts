@@ -109,8 +109,8 @@ function variablesOf(name: keyof typeof env): string[] {
   return asked.filter((variable) => !optional.includes(variable))
 }
 
-/** Optional variables, which have a default; a deployment has no stand-ins. */
-const optional = ['VENDOR_URLS', 'PLATFORMS_STARTED_AT']
+/** Optional variables, which have a default; a deployment has no stand-ins, and states that wait for vendors tell their start. */
+const optional = ['VENDOR_URLS', 'PLATFORMS_STARTED_AT', 'STARTED_AT']
 
 const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
 const taskRoleId: string = task.Properties.TaskRoleArn['Fn::GetAtt'][0]
