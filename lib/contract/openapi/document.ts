@@ -43,8 +43,9 @@ export const authenticatedRoutes = sortedRoutes.filter(({ row }) => !row.isPubli
 
 export function openApiDocument(): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
+  const [examples, errorExamples] = [exampleResponses(), exampleErrors()]
   for (const { name, row, method, path } of sortedRoutes)
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, row) }
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, row, examples[name]) }
   const singles = authenticatedRoutes.flatMap(({ row }) => [...codesByStatus(row).values()]).filter(isSingle)
   const document = {
     openapi: '3.1.0',
@@ -81,7 +82,9 @@ export function openApiDocument(): OpenApiDocument {
       },
       parameters,
       headers,
-      responses: Object.fromEntries(singles.map((codes) => [pascalCase(codes[0]!), errorResponse(codes)])),
+      responses: Object.fromEntries(
+        [...new Set(singles.flat())].map((code) => [pascalCase(code), errorResponse([code], errorExamples[code])]),
+      ),
       schemas: {
         ...(toJsonSchemaDefs(namedSchemas, { ...conversionConfig, typeMode: 'output' }) as Record<
           string,
@@ -117,9 +120,8 @@ function publicOperation(name: RouteName, row: Route): OpenApiObject {
   }
 }
 
-function operation(name: RouteName, row: Route): OpenApiObject {
+function operation(name: RouteName, row: Route, example: unknown): OpenApiObject {
   if (row.isPublic) return publicOperation(name, row)
-  const examples = exampleResponses()
   const status = row.status ?? 200
   const data = outputJsonSchema(row.returns)
   const warnings = { type: 'array', items: componentRef('schemas', 'Warning'), maxItems: warningsMax }
@@ -153,7 +155,7 @@ function operation(name: RouteName, row: Route): OpenApiObject {
           ...(row.revised ? ['ETag'] : []),
           ...(row.idempotent ? ['Idempotent-Replayed', 'Idempotency-Mismatch'] : []),
         ]),
-        content: jsonContent(row.paged ? page : record, row.paged ? examples[name] : { data: examples[name] }),
+        content: jsonContent(row.paged ? page : record, row.paged ? example : { data: example }),
       },
       ...Object.fromEntries(
         [...codesByStatus(row)].map(([status, codes]) => [
@@ -235,7 +237,7 @@ function codesByStatus(row: Route): Map<number, ErrorBody['error']['code'][]> {
 
 const isSingle = (codes: unknown[]) => codes.length === 1
 
-function errorResponse(codes: ErrorBody['error']['code'][]): OpenApiObject {
+function errorResponse(codes: ErrorBody['error']['code'][], example?: ErrorBody): OpenApiObject {
   const extra: Partial<Record<ErrorBody['error']['code'], string>> = {
     unauthorized: 'WWW-Authenticate',
     'rate-limited': 'Retry-After',
@@ -245,6 +247,6 @@ function errorResponse(codes: ErrorBody['error']['code'][]): OpenApiObject {
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: headerRefs([...common, ...codes.flatMap((code) => extra[code] ?? [])]),
-    content: jsonContent(componentRef('schemas', 'Error'), isSingle(codes) ? exampleErrors()[codes[0]!] : undefined),
+    content: jsonContent(componentRef('schemas', 'Error'), example),
   }
 }
