@@ -1,5 +1,5 @@
 /** Small media and compositions for tests of the renderer. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,11 @@ import { encodeWav } from '../../lib/render/sound/wav.ts'
 import type { PlannedSprite, Sprite } from '../../lib/render/sprite.ts'
 import { type FontFace, parseFontFace } from '../../lib/render/truetype.ts'
 
-export const newRenderDirectory = () => mkdtempSync(join(tmpdir(), 'render-'))
+const directoryOfProcess = mkdtempSync(join(tmpdir(), 'reelsmith-test-'))
+process.once('exit', () => rmSync(directoryOfProcess, { recursive: true, force: true }))
+
+/** Is removed when the process ends. */
+export const newRenderDirectory = () => mkdtempSync(join(directoryOfProcess, 'render-'))
 
 /** The faces for the captions of a theme, and those for the scripts of `text`. */
 export const facesOf = (theme: ThemeConfig = {}, text = ''): FontFace[] => captionFonts(theme, text).map(faceOf)
@@ -71,8 +75,18 @@ export function speechSamples(seconds: number, sampleRate: number, level = 0.1):
   })
 }
 
-/** Files by storage key: the stills `red`, `blue` and `picture`, the clips `clip` (1 s) and `wide` (25 fps), `narration`. */
+let media: Promise<Map<string, string>> | undefined
+
+/**
+ * Files by storage key: the stills `red`, `blue` and `picture`, the clips `clip` (1 s) and `wide` (25 fps), `narration`. Made once in a
+ * process.
+ */
 export async function createTestMedia(): Promise<Map<string, string>> {
+  media ??= encodeTestMedia()
+  return new Map(await media)
+}
+
+async function encodeTestMedia(): Promise<Map<string, string>> {
   const directory = newRenderDirectory()
   const files = new Map<string, string>()
   const path = (key: string, extension: string) => {

@@ -1,14 +1,14 @@
-/** Videos of a few KB, each encoded once by ffmpeg, and a URL for platforms that pull them. */
+/** Videos of a few KB, each encoded once in a process by ffmpeg, and a URL for platforms that pull them. */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { PostedVideo } from '../../../lib/domain/publishing/posting.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import type { ReadRender } from '../../../lib/platforms/publisher.ts'
 import { listen, type RunningServer } from '../../../local/listen.ts'
-import { temporaryDirectoryOfFile } from '../../support/temporary-directory.ts'
 
 export interface TestVideoOptions {
   width: number
@@ -26,7 +26,7 @@ export interface TestVideo {
   sha256: string
 }
 
-/** Videos for one test file, deleted at its end. */
+/** Videos for one test file, served until its end. */
 export interface TestVideos {
   make(input: TestVideoOptions): Promise<TestVideo>
 }
@@ -35,7 +35,6 @@ export const verticalVideo: TestVideoOptions = { width: 540, height: 960, second
 
 /** Call it once in a test file, outside its tests. */
 export function useTestVideos(): TestVideos {
-  const directory = temporaryDirectoryOfFile()
   const made = new Map<string, Promise<TestVideo>>()
   let door: Promise<RunningServer> | undefined
   const files = new Map<string, Uint8Array>()
@@ -44,7 +43,7 @@ export function useTestVideos(): TestVideos {
   })
   const make = async (input: TestVideoOptions, name: string): Promise<TestVideo> => {
     door ??= listen(serverOf(files), 0)
-    const [{ url }, bytes, cover] = [await door, await filmBytes(input, directory), await coverBytes(input, directory)]
+    const [{ url }, bytes, cover] = [await door, await filmBytes(input), await coverBytes(input)]
     files.set(`/${name}.mp4`, bytes).set(`/${name}.jpg`, cover)
     const film = { bytes: bytes.byteLength, width: input.width, height: input.height, durationMs: input.seconds * 1000 }
     return {
@@ -80,14 +79,31 @@ const serverOf = (files: ReadonlyMap<string, Uint8Array>) =>
     response.writeHead(200, { 'content-type': type, 'content-length': file.byteLength }).end(file)
   })
 
-async function filmBytes({ width, height, seconds, fps = 30, paddedTo = 0 }: TestVideoOptions, directory: string) {
-  const name = `${width}x${height}-${seconds}-${fps}.mp4`
+const encoded = new Map<string, Promise<Buffer>>()
+
+/** The file of this name that ffmpeg writes. */
+function encode(name: string, ffmpegArguments: readonly string[]): Promise<Buffer> {
+  const bytes = encoded.get(name) ?? encodeFile(name, ffmpegArguments)
+  encoded.set(name, bytes)
+  return bytes
+}
+
+async function encodeFile(name: string, ffmpegArguments: readonly string[]): Promise<Buffer> {
+  const directory = await mkdtemp(join(tmpdir(), 'reelsmith-test-'))
+  try {
+    await runFfmpeg({ arguments: [...ffmpegArguments, name], directory, timeoutMs: 60_000 })
+    return await readFile(join(directory, name))
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function filmBytes({ width, height, seconds, fps = 30, paddedTo = 0 }: TestVideoOptions): Promise<Buffer> {
   const picture = ['-f', 'lavfi', '-i', `color=c=teal:s=${width}x${height}:r=${fps}:d=${seconds}`]
   const sound = ['-f', 'lavfi', '-i', `anullsrc=r=44100:cl=mono`, '-t', String(seconds)]
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '16k']
-  const arguments_ = ['-y', ...picture, ...sound, ...codecs, '-movflags', '+faststart', name]
-  await runFfmpeg({ arguments: arguments_, directory, timeoutMs: 60_000 })
-  const bytes = await readFile(join(directory, name))
+  const name = `${width}x${height}-${seconds}-${fps}.mp4`
+  const bytes = await encode(name, [...picture, ...sound, ...codecs, '-movflags', '+faststart'])
   if (bytes.byteLength + 8 > paddedTo) return bytes
   // A `free` box (ISO/IEC 14496-12, 8.1.2).
   const box = Buffer.alloc(paddedTo - bytes.byteLength)
@@ -96,9 +112,5 @@ async function filmBytes({ width, height, seconds, fps = 30, paddedTo = 0 }: Tes
   return Buffer.concat([bytes, box])
 }
 
-async function coverBytes({ width, height }: TestVideoOptions, directory: string) {
-  const name = `${width}x${height}.jpg`
-  const picture = ['-f', 'lavfi', '-i', `color=c=teal:s=${width}x${height}:d=1`, '-frames:v', '1', name]
-  await runFfmpeg({ arguments: ['-y', ...picture], directory, timeoutMs: 60_000 })
-  return readFile(join(directory, name))
-}
+const coverBytes = ({ width, height }: TestVideoOptions): Promise<Buffer> =>
+  encode(`${width}x${height}.jpg`, ['-f', 'lavfi', '-i', `color=c=teal:s=${width}x${height}:d=1`, '-frames:v', '1'])

@@ -28,6 +28,8 @@ export async function givenWebhook({ apiKey }: World, given: GivenWebhook = {}):
   return answer.body.data
 }
 
+const envelopes = exampleEventEnvelopes()
+
 /** A delivery of an event to an endpoint, as the fan-out makes it, with what else its record shall hold. */
 export async function givenDelivery(
   { workspaceId }: Pick<World, 'workspaceId'>,
@@ -37,7 +39,7 @@ export async function givenDelivery(
 ): Promise<Delivery> {
   const webhook = await getWebhook(workspaceId, webhookId)
   const at = fields.createdAt ?? now()
-  const payload = JSON.stringify({ ...exampleEventEnvelopes()[event], workspaceId, createdAt: at })
+  const payload = JSON.stringify({ ...envelopes[event], workspaceId, createdAt: at })
   const told = { id: mintId('evt', at), type: event, createdAt: at }
   const [queued] = fanOutDeliveries(told, payload, [{ ...webhook, events: [event], enabledSince: at }])
   if (!queued) throw new Error(`The endpoint ${webhookId} is disabled.`)
