@@ -2,7 +2,7 @@
  * The files that a preview downloads, for the build and for servers of the studio: the folder `assets/` of the page.
  * Runs in Node only.
  */
-import { globSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +19,9 @@ export function assetFiles(): Map<string, string> {
     ...Object.values(kernelFiles).map((file): [string, string] => [file, join(kernel, file)]),
     ['resvg.wasm', resolve('@resvg/resvg-wasm/index_bg.wasm')],
     ...allFontFiles().map((file): [string, string] => [`fonts/${fontName(file)}`, resolve(file)]),
-    ...globSync('*.svg', { cwd: emoji }).map((file): [string, string] => [`emoji/${file}`, join(emoji, file)]),
+    // Not `globSync`, which takes 0.2 s for these thousands of files.
+    ...readdirSync(emoji)
+      .filter((file) => file.endsWith('.svg'))
+      .map((file): [string, string] => [`emoji/${file}`, join(emoji, file)]),
   ])
 }
