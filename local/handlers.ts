@@ -40,13 +40,21 @@ export const handlerOnUse =
 export const routesOnUse = (): HttpRoute[] =>
   Object.values<Route>(routes).map((row) => httpRoute(row, handlerOnUse(`api/${row.handler}`)))
 
-/** The MCP server. Each route that a tool runs is restricted to its own role. */
-export async function loadMcp(): Promise<HttpRoute> {
-  const { mcpEndpoint, mcpPath } = await import('../lib/http/mcp-endpoint.ts')
+async function loadMcp(): Promise<LambdaHandler> {
+  const { mcpEndpoint } = await import('../lib/http/mcp-endpoint.ts')
   const load = async (handler: string) => ({ handler: (await loadHandler(`api/${handler}`)) as HttpHandler })
   const handlers = Object.values(toolRoutes).map(({ handler }) => [handler, () => load(handler)] as const)
-  const handler = mcpEndpoint(Object.fromEntries(handlers), packages.version) as LambdaHandler
-  return { signature: `ANY ${mcpPath}`, handler: withRole('api/mcp/protocol', handler) }
+  return mcpEndpoint(Object.fromEntries(handlers), packages.version) as LambdaHandler
+}
+
+/** The MCP server, loaded with its first request, as its library is large. Each route that a tool runs is restricted to its own role. */
+export function mcpOnUse(): HttpRoute {
+  let loaded: Promise<LambdaHandler> | undefined
+  const handler: LambdaHandler = async (event, context) => {
+    loaded ??= loadMcp()
+    return (await loaded)(event, context)
+  }
+  return { signature: 'ANY /mcp', handler: withRole('api/mcp/protocol', handler) }
 }
 
 /** The task definition of the container with ffmpeg. */

@@ -5,7 +5,7 @@ import { constants, platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { basePath } from '../lib/contract/route.ts'
 import { createGateway } from './emulators/api-gateway/gateway.ts'
-import { handlerOnUse, loadMcp, routesOnUse } from './handlers.ts'
+import { handlerOnUse, mcpOnUse, routesOnUse } from './handlers.ts'
 import type { CommandTurn, LargeRequest, ThreadMessage } from './large-requests.ts'
 import { setAroundCommand } from './role-enforcement.ts'
 
@@ -15,7 +15,7 @@ if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL
 const send = (message: ThreadMessage, transferred: ArrayBuffer[] = []) => parentPort!.postMessage(message, transferred)
 const gateway = createGateway({
   basePath,
-  routes: [...routesOnUse(), await loadMcp()],
+  routes: [...routesOnUse(), mcpOnUse()],
   fallback: handlerOnUse('api/not-found'),
   log: (log, error) => send({ log, error }),
 })

@@ -28,7 +28,7 @@ import {
   runEventSourceMappings,
 } from './event-source-mappings/event-source-mappings.ts'
 import { fairLimit, shareThread } from './fair-limit.ts'
-import { loadHandler, loadMcp, loadRoutes, mediaFunction, readStateMachines } from './handlers.ts'
+import { loadHandler, loadRoutes, mcpOnUse, mediaFunction, readStateMachines } from './handlers.ts'
 import { startLargeRequests } from './large-requests.ts'
 import type { Log } from './log.ts'
 import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from './provider-config.ts'
@@ -143,7 +143,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
   })
   try {
     Object.assign(process.env, stack.environment, { PROVIDERS: vendors.providers, VENDOR_URLS: vendors.urls })
-    const routes = [...(await loadRoutes()), await loadMcp()]
+    const routes = [...(await loadRoutes()), mcpOnUse()]
     const thread = shareThread(requestsMax, requestTurnMs)
     setAroundCommand(thread.send)
     const documents = documentServer(async () => (await import('../scripts/site/files.ts')).siteFiles())

@@ -26,8 +26,8 @@ import { authenticate, type Caller } from './authenticate.ts'
 import { type HttpEvent, type HttpHandler, type HttpResult, responseMiddleware, withRequestLog } from './endpoint.ts'
 import { countRequest, rateLimitHeadersOf } from './rate-limit.ts'
 
-/** The path under the base URL, and its key in logs. */
-export const mcpPath = '/mcp'
+/** The path under the base URL. */
+const mcpPath = '/mcp'
 
 /** Loads the handler of a route by its file under `functions/api`. */
 export type LoadHandlers = Readonly<Record<string, () => Promise<{ handler: HttpHandler }>>>

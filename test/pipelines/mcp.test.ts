@@ -2,7 +2,7 @@
 import { beforeAll, expect, it, vi } from 'vitest'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
 import { connectSandboxAccount } from '../../local/connect-sandbox-account.ts'
-import { loadMcp } from '../../local/handlers.ts'
+import { mcpOnUse } from '../../local/handlers.ts'
 import { callTool, connectMcp, send } from '../mcp/mcp-client.ts'
 import { apiEvent, noContext } from '../support/api-event.ts'
 import { newApiClient } from './shared-service.ts'
@@ -26,7 +26,7 @@ async function wait(videoId: string) {
 
 /** `tasks/get` in this process: nothing about the task is in the memory of the one that began it. */
 async function readTaskHere(taskId: string) {
-  const { handler } = await loadMcp()
+  const { handler } = mcpOnUse()
   const call = (event: ReturnType<typeof apiEvent>) => handler(event as never, noContext) as Promise<{ body: string }>
   const fetchHere = async (_: unknown, { method, headers, body }: RequestInit = {}) => {
     const lower = Object.entries(headers as Record<string, string>).map(([name, value]) => [name.toLowerCase(), value])
