@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -44,8 +45,9 @@ export default defineConfig({
         },
       },
     ],
-    // Also on two processors: many files wait for real clocks and for child processes.
-    maxWorkers: 3,
+    // Three also on two processors: many files wait for real clocks and for child processes. More than six would only wait for each other:
+    // one thread answers the requests of all tests of routes.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 3), 6),
     // For tests that hang; generous enough for a machine that is four times slower than usual.
     testTimeout: 180_000,
     hookTimeout: 180_000,
