@@ -96,7 +96,8 @@ describe.each(legacyVersions)('the rows that %s wrote, the first with %s,', (ver
   it('replay the stored response for a repeated request', async () => {
     const { apiKey: key, rows } = await legacyWorld(version)
     const body = { text: 'Cats knead blankets. They learned it as kittens.', process: { render: true } }
-    const repeated = await callApi('POST', '/videos', { key, body, headers: { 'Idempotency-Key': 'older-key' } })
+    const headers = { 'Idempotency-Key': 'older-key' }
+    const repeated = await callApi('POST', '/videos', { key, body, headers, isStoredEarlier: true })
     expect(repeated.status).toBe(201)
     expect(idsOf(rows, 'VIDEO')).toContain(repeated.body.data.id)
   })
@@ -137,10 +138,12 @@ describe.each(['d1c535a', '2679a5f'])('the endpoints and deliveries of %s', (ver
     expect(await claimDelivery(workspaceId, String(id), Number(attempts), now())).toMatchObject({
       claims: expect.any(Number),
     })
-    expect((await callApi('GET', '/webhooks/deliveries', { key })).body.paging.total).toBeGreaterThan(0)
+    const listed = await callApi('GET', '/webhooks/deliveries', { key, isStoredEarlier: true })
+    expect(listed.body.paging.total).toBeGreaterThan(0)
     const [{ id: webhookId }] = (await callApi('GET', '/webhooks', { key })).body.data
     expect((await callApi('PATCH', `/webhooks/${webhookId}`, { key, body: { enabled: true } })).status).toBe(200)
-    expect((await callApi('POST', `/webhooks/deliveries/${id}/resend`, { key })).status).toBe(201)
+    const resent = await callApi('POST', `/webhooks/deliveries/${id}/resend`, { key, isStoredEarlier: true })
+    expect(resent.status).toBe(201)
     await expectNumbers(workspaceId)
   })
 })
