@@ -212,7 +212,8 @@ describe('requests are parsed in linear time', () => {
       (text) => text,
       (text) => `{"prompt":"${text}`,
       (text) => JSON.stringify({ prompt: 'x', [text]: 1 }),
-      (text) => JSON.stringify(Object.fromEntries(Array.from(text, (unit, index) => [`${unit}${index}`, unit]))),
+      // No names like array indices: V8 stores those differently from about a thousand on, which looks like growth.
+      (text) => JSON.stringify(Object.fromEntries(Array.from(text, (unit, index) => [`x${index}${unit}`, unit]))),
     ]
     for (const bodyOf of bodies)
       expect(
