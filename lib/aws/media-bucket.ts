@@ -81,24 +81,34 @@ export async function uploadFile(key: string, path: string, contentType: string,
 
 /** Conditional write: false if the object exists. Of several concurrent writers exactly one gets true. */
 export async function putObjectIfAbsent(key: string, body: Uint8Array, contentType: string): Promise<boolean> {
+  const put = () => s3.send(new PutObjectCommand({ ...objectInput(key, body, contentType), IfNoneMatch: '*' }))
   try {
-    await s3.send(new PutObjectCommand({ ...objectInput(key, body, contentType), IfNoneMatch: '*' }))
+    // Another write of the object is in progress, and may fail.
+    await retry(put, {
+      pausesMs: backoffMs(5, { first: 100, last: 1_600 }),
+      isRetryable: isError('ConditionalRequestConflict'),
+    })
     return true
   } catch (error) {
-    if (error instanceof S3ServiceException && alreadyExistsErrors.includes(error.name)) return false
+    if (isError('PreconditionFailed')(error)) return false
     throw error
   }
 }
 
-/** The object exists, or a concurrent write is in progress. */
-const alreadyExistsErrors = ['PreconditionFailed', 'ConditionalRequestConflict']
+const isError =
+  (name: string) =>
+  (error: unknown): boolean =>
+    error instanceof S3ServiceException && error.name === name
 
-export async function hasObject(key: string): Promise<boolean> {
+export const hasObject = async (key: string): Promise<boolean> => (await objectBytes(key)) !== undefined
+
+/** The size of an object; undefined where it does not exist. */
+export async function objectBytes(key: string): Promise<number | undefined> {
   try {
-    await s3.send(new HeadObjectCommand(objectLocation(key)))
-    return true
+    const { ContentLength = 0 } = await s3.send(new HeadObjectCommand(objectLocation(key)))
+    return ContentLength
   } catch (error) {
-    if (error instanceof NotFound) return false
+    if (error instanceof NotFound) return undefined
     throw error
   }
 }

@@ -43,26 +43,27 @@ export interface CountedObject {
 export const objectsPerTransaction = 98
 
 /**
- * `countObjects` for one object.
+ * `countObjects` for one object. Returns false where it was counted already, perhaps with another size.
  * @throws Refusal `warning-plan-storage` where the plan has no room, `Superseded` where the video was deleted: do not
  * store the object then.
  */
-export async function countObject(owner: StorageOwner, name: string, bytes: number, share = 1): Promise<void> {
-  const refused = (await countObjects(owner, [{ name, bytes }], share)).get(name)
-  if (refused) throw refused
+export async function countObject(owner: StorageOwner, name: string, bytes: number, share = 1): Promise<boolean> {
+  const { counted, refused } = await countObjects(owner, [{ name, bytes }], share)
+  if (refused.has(name)) throw refused.get(name)
+  return counted.includes(name)
 }
 
 /**
  * Counts objects with different names in one transaction, without those that are counted already. Where they do not fit
- * together, those that fit in their order are counted; returns the refusals of the others. `share`: optional objects are
- * counted only while at most this share of the plan's storage is used.
+ * together, those that fit in their order are counted; the others are refused. `share`: optional objects are counted only
+ * while at most this share of the plan's storage is used.
  * @throws Superseded where the video was deleted.
  */
 export async function countObjects(
   { workspace, videoId }: StorageOwner,
   objects: readonly CountedObject[],
   share = 1,
-): Promise<Map<string, Refusal>> {
+): Promise<Counted> {
   if (objects.length > objectsPerTransaction)
     throw new Error(`At most ${objectsPerTransaction} objects are counted at once.`)
   const refused = new Map<string, Refusal>()
@@ -90,7 +91,13 @@ export async function countObjects(
     for (const { name } of others) refused.set(name, storageFull(limit))
     uncounted = fitting
   }
-  return refused
+  return { counted: uncounted.map(({ name }) => name), refused }
+}
+
+interface Counted {
+  /** Names that were not counted before. */
+  counted: readonly string[]
+  refused: ReadonlyMap<string, Refusal>
 }
 
 const sumOfBytes = (objects: readonly { bytes: number }[]) => objects.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -115,6 +122,38 @@ function fitInOrder(objects: readonly CountedObject[], bytesFree: number) {
     group.push(object)
   }
   return { fitting, others }
+}
+
+/**
+ * Changes the bytes of a counted object to those that are stored. Does nothing where it is not counted or, with undefined
+ * bytes, was deleted. @throws Superseded where the video was deleted.
+ */
+export async function recountObject(
+  { workspace, videoId }: StorageOwner,
+  name: string,
+  bytes: number | undefined,
+): Promise<void> {
+  const key = keys.object(workspace.id, videoId, name)
+  // A concurrent change of the row cancels the transaction; the next one is for the changed row.
+  for (;;) {
+    const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }))
+    if (!Item || bytes === undefined || Item.bytes === bytes) return
+    const update = {
+      Update: {
+        TableName: tableName(),
+        Key: key,
+        UpdateExpression: 'SET #bytes = :bytes',
+        ConditionExpression: '#bytes = :seen',
+        ExpressionAttributeNames: { '#bytes': 'bytes' },
+        ExpressionAttributeValues: { ':bytes': bytes, ':seen': Item.bytes },
+      },
+    }
+    const { failedRows, usageFailed } = await changeCounters(workspace.id, videoId, bytes - Item.bytes, undefined, [
+      update,
+    ])
+    if (usageFailed) throw new Superseded(`The video ${videoId} was deleted.`)
+    if (failedRows.size === 0) return
+  }
 }
 
 /**

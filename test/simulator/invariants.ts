@@ -5,7 +5,7 @@ import { type Facts, factsOf, type Observed, reported } from './invariants/facts
 import { postedOnce, scheduledWhileActive, slotsOnce } from './invariants/publishing.ts'
 import { deletedIsGone, oneEffectPerKey, repeatsAreEqual } from './invariants/requests.ts'
 import { journalled, nothingWaits, numberedWithoutGaps, quietWithoutFaults } from './invariants/runs.ts'
-import { bytesCounted, noOrphans, referencesExist } from './invariants/storage.ts'
+import { bytesCounted, narrationsDescribed, noOrphans, referencesExist } from './invariants/storage.ts'
 import { foreignersRefused, secretsHidden, tenantsApart } from './invariants/tenants.ts'
 import {
   attemptsCounted,
@@ -110,7 +110,12 @@ export const invariants: readonly Invariant[] = [
     check: (facts) => [...deletedIsGone(facts), ...reported('I15')(facts)],
     atRest: deletedIsGone,
   },
-  { name: 'I16', promise: 'What a record names exists.', check: referencesExist, atRest: referencesExist },
+  {
+    name: 'I16',
+    promise: 'What a record names exists, and facts describe their own sound.',
+    check: (facts) => [...referencesExist(facts), ...narrationsDescribed(facts)],
+    atRest: referencesExist,
+  },
   {
     name: 'I17',
     promise: 'A repeat gets the answer of the first request.',

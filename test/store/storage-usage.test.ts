@@ -18,6 +18,7 @@ import {
   countObjects,
   findVideoUsage,
   listObjects,
+  recountObject,
   releaseObjects,
 } from '../../lib/store/storage-usage.ts'
 import { getVideo } from '../../lib/store/videos.ts'
@@ -42,6 +43,22 @@ describe('a stored object', () => {
     await countObject(own, 'visuals/b.png', 24)
     expect(await used(own.workspace.id)).toBe(1_024)
     expect(await findVideoUsage(own.workspace.id, own.videoId)).toEqual({ storedBytes: 1_024, clips: 0 })
+  })
+
+  it('is recounted with the size that it has, also by workers that recount it together', async () => {
+    const own = await owner()
+    const [workspaceId, videoId] = [own.workspace.id, own.videoId]
+    expect(await countObject(own, 'visuals/a.png', 10)).toBe(true)
+    expect(await countObject(own, 'visuals/a.png', 25)).toBe(false)
+    await Promise.all([25, 25, 25].map((bytes) => recountObject(own, 'visuals/a.png', bytes)))
+    await recountObject(own, 'visuals/a.png', undefined)
+    await recountObject(own, 'visuals/uncounted.png', 25)
+    expect([await used(workspaceId), await findVideoUsage(workspaceId, videoId)]).toEqual([
+      25,
+      { storedBytes: 25, clips: 0 },
+    ])
+    await releaseObjects(own, ['visuals/a.png'])
+    expect(await used(workspaceId)).toBe(0)
   })
 
   it.each([
@@ -136,7 +153,7 @@ describe('objects that are counted together', () => {
   it('take one transaction for up to 98', async () => {
     const own = await owner()
     const transactions = countTransactions()
-    expect(await countObjects(own, numbered(98, 10))).toEqual(new Map())
+    expect(await countObjects(own, numbered(98, 10))).toMatchObject({ refused: new Map() })
     expect(transactions()).toBe(1)
     expect(await used(own.workspace.id)).toBe(980)
     expect(await listObjects(own.workspace.id, own.videoId, 'segments/')).toHaveLength(98)
@@ -147,10 +164,13 @@ describe('objects that are counted together', () => {
     const own = await owner()
     await countObjects(own, numbered(3, 10))
     const transactions = countTransactions()
-    expect(await countObjects(own, numbered(5, 10))).toEqual(new Map())
+    expect(await countObjects(own, numbered(5, 10))).toEqual({
+      counted: ['segments/3.mp4', 'segments/4.mp4'],
+      refused: new Map(),
+    })
     expect(transactions()).toBe(2)
     expect(await used(own.workspace.id)).toBe(50)
-    expect(await countObjects(own, numbered(5, 10))).toEqual(new Map())
+    expect(await countObjects(own, numbered(5, 10))).toEqual({ counted: [], refused: new Map() })
     expect(await used(own.workspace.id)).toBe(50)
   })
 
@@ -172,7 +192,7 @@ describe('objects that are counted together', () => {
       const own = await owner()
       const share = Math.floor(0.8 * plans.free.storageBytesMax!)
       await given.workspaceWith({ workspaceId: own.workspace.id }, { storageUsedBytes: share - 300 - beside })
-      const outcome = await countObjects(own, numbered(3, 100), 0.8)
+      const outcome = (await countObjects(own, numbered(3, 100), 0.8)).refused
       expect([...outcome.keys()]).toEqual(refused)
       expect([...outcome.values()].map(({ code }) => code)).toEqual(refused.map(() => 'warning-plan-storage'))
       const kept = 3 - refused.length
@@ -187,8 +207,8 @@ describe('objects that are counted together', () => {
     await given.workspaceWith({ workspaceId: own.workspace.id }, { storageUsedBytes: limit - 30 })
     const transactions = countTransactions()
     const objects = [10, 1_000, 10, 11, 10].map((bytes, index) => ({ name: `segments/${index}.mp4`, bytes }))
-    const outcome = await countObjects(own, objects)
-    expect([...outcome.keys()]).toEqual(['segments/1.mp4', 'segments/3.mp4'])
+    const { refused } = await countObjects(own, objects)
+    expect([...refused.keys()]).toEqual(['segments/1.mp4', 'segments/3.mp4'])
     expect(transactions()).toBe(2)
     expect(await used(own.workspace.id)).toBe(limit)
   })
@@ -197,7 +217,7 @@ describe('objects that are counted together', () => {
     const own = await owner()
     const workspaceId = own.workspace.id
     await given.workspaceWith({ workspaceId }, { planId: 'starter', storageUsedBytes: plans.free.storageBytesMax! })
-    expect(await countObjects(own, numbered(3, 10))).toEqual(new Map())
+    expect((await countObjects(own, numbered(3, 10))).counted).toHaveLength(3)
   })
 
   it('of a deleted video are not counted', async () => {

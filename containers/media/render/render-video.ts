@@ -20,7 +20,7 @@ import { reportProgress } from '../../../lib/store/progress.ts'
 import { findVideoUsage, type StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { deleteArtefacts, deleteArtefactsExcept } from '../../../lib/use-cases/artefacts/delete-artefacts.ts'
-import { countArtefacts } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { countArtefacts, recountArtefacts } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import type { JobTask } from '../task.ts'
 import { publicRenderError } from './public-render-error.ts'
@@ -89,13 +89,14 @@ async function renderAndStore(
     { key: keys.facts, bytes: factsJson.byteLength },
   ]
   const store = async () => {
-    await countArtefacts(owner, artefacts)
+    const countedBefore = await countArtefacts(owner, artefacts)
     await settleAll([
       uploadFile(keys.video, videoPath, 'video/mp4'),
       uploadFile(keys.thumbnail, thumbnailPath, 'image/jpeg'),
     ])
     // Last: its existence means that the render is complete.
     await putObject(keys.facts, factsJson, 'application/json')
+    await recountArtefacts(owner, countedBefore)
   }
   try {
     await store()

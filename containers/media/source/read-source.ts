@@ -31,7 +31,7 @@ import { parseWav } from '../../../lib/render/sound/wav.ts'
 import { extractFrameArguments, extractSoundArguments } from '../../../lib/render/source-arguments.ts'
 import { reportProgress } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeArtefactFile, storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeArtefactFile, storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { countSource } from '../../../lib/use-cases/uploads/receive-upload.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { withProgress } from '../progress-writer.ts'
@@ -59,7 +59,7 @@ export async function readSource({ run, video, directory, signal }: JobTask): Pr
   const factsKey = sourceFactsKey(owner, sourceKey, transcriber)
   if (await hasObject(factsKey)) return
   const reading = await readOnce(owner, sourceKey, { run, video, directory, signal })
-  if (!needsTranscript(reading, transcriber)) await storeJson(owner, factsKey, sourceFacts(reading))
+  if (!needsTranscript(reading, transcriber)) await storeFirstJson(owner, factsKey, sourceFacts(reading))
 }
 
 async function readOnce(
@@ -77,7 +77,7 @@ async function readOnce(
   const reading = await withProgress({ signal, write, toTaskError: publicError }, (progress) =>
     read(owner, sourceKey, { directory, timeoutMs, signal: progress.signal }, progress.report),
   )
-  await storeJson(owner, readingKey, reading)
+  await storeFirstJson(owner, readingKey, reading)
   return reading
 }
 

@@ -7,11 +7,11 @@ import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { attributionKey } from '../../../lib/domain/generation/visual-media.ts'
 import type { Attribution } from '../../../lib/domain/records/attribution.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
-import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 /** Must be called after the clip or still was stored. */
 export const storeAttribution = (owner: StorageOwner, mediaKey: string, attribution: Attribution): Promise<void> =>
-  storeJson(owner, attributionKey(mediaKey), attribution)
+  storeFirstJson(owner, attributionKey(mediaKey), attribution)
 
 /** By storage key: the attributions of these clips and stills. Those of other makers have none. */
 export async function attributionsOf(mediaKeys: readonly string[]): Promise<Map<string, Attribution>> {

@@ -19,7 +19,7 @@ import type { Picture } from '../../../lib/providers/images/index.ts'
 import { reportProgress } from '../../../lib/store/progress.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeFirstJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { withQualityGate } from '../../../lib/use-cases/generation/quality-gate.ts'
 import { withProgress } from '../progress-writer.ts'
 import { retryWhileBusy } from '../retry-while-busy.ts'
@@ -70,7 +70,7 @@ export async function fetchVisuals({ run, video, rest: [planKey], directory, sig
     const credit = attribution && mediaCredit(media.kind, attribution)
     return { ...segment, media: credit ? { ...media, credit } : media }
   })
-  await storeJson(owner, visualsResultKey(planKey), segments)
+  await storeFirstJson(owner, visualsResultKey(planKey), segments)
 }
 
 type Resolved = Pick<ReturnType<typeof resolveMedia>, 'media'>
@@ -101,7 +101,7 @@ interface VisualsContext extends Pick<JobTask, 'video' | 'directory' | 'signal'>
 async function makeVisual(context: VisualsContext, request: VisualRequest, key: string): Promise<void> {
   const { owner, directory } = context
   let attribution: Attribution | undefined
-  await storeOnce(owner, key, request.kind === 'still' ? 'image/png' : 'video/mp4', async () => {
+  const isStored = await storeOnce(owner, key, request.kind === 'still' ? 'image/png' : 'video/mp4', async () => {
     const scratch = await mkdtemp(join(directory, 'visual-'))
     const { result } = await withQualityGate(
       'visuals-failed',
@@ -113,7 +113,7 @@ async function makeVisual(context: VisualsContext, request: VisualRequest, key: 
     return result.bytes
   })
   // After the clip, so that an attribution is never stored beside the clip of another author.
-  if (attribution) await storeAttribution(owner, key, attribution)
+  if (isStored && attribution) await storeAttribution(owner, key, attribution)
 }
 
 async function makePicture(

@@ -5,7 +5,7 @@ import { needsClip, scenesResultKey } from '../../../lib/domain/generation/scene
 import type { SpokenScenes } from '../../../lib/domain/generation/scenes/soundtrack.ts'
 import { reportProgress } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { withProgress } from '../progress-writer.ts'
 import type { JobTask } from '../task.ts'
 import { addClips, addStills } from './scene-visuals.ts'
@@ -38,5 +38,5 @@ export async function makeScenes({ run, video, rest: [spokenKey], directory, sig
       progress.signal.throwIfAborted()
     })
   })
-  await storeJson(owner, scenesResultKey(spokenKey), withClips)
+  await storeFirstJson(owner, scenesResultKey(spokenKey), withClips)
 }

@@ -180,12 +180,12 @@ const hashOf = ({ samples, sampleRate }: PcmSound) =>
     .update(`${sampleRate}`)
     .digest('hex')
 
-function storeClip(context: SceneContext, { names, make }: PlannedClip): Promise<void> {
+async function storeClip(context: SceneContext, { names, make }: PlannedClip): Promise<void> {
   const { owner, signal } = context
   // Each take is a separate vendor order.
   const keyOf = (take: number) => artefactKey(owner, 'visuals', take === 1 ? names : [...names, take], 'mp4')
   const orderContext = { orderLog: orderLogFor(owner), signal }
-  return storeOnce(owner, keyOf(1), 'video/mp4', () =>
+  await storeOnce(owner, keyOf(1), 'video/mp4', () =>
     makeChecked(context, keyOf(1), (take, directory) => make({ ...orderContext, directory, key: keyOf(take) }, take)),
   )
 }

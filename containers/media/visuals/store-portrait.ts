@@ -9,7 +9,7 @@ import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { invalidPortrait } from '../../../lib/domain/generation/presenter/presenter.ts'
 import { detectDemuxer } from '../../../lib/ffmpeg/limits.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
-import { storeArtefact, storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeArtefact, storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { fetchPortrait } from '../../../lib/use-cases/generation/fetch-portrait.ts'
 import { retryWhileBusy } from '../retry-while-busy.ts'
 
@@ -34,8 +34,8 @@ export async function storePortrait(
   const note = artefactKey(owner, 'visuals', ['portrait', runId, url], 'json')
   if (await hasObject(note)) return getJson<string>(note)
   const key = await storePicture(owner, await retryWhileBusy(() => fetchPortrait(url), signal))
-  await storeJson(owner, note, key)
-  return key
+  await storeFirstJson(owner, note, key)
+  return getJson<string>(note)
 }
 
 async function storePicture(owner: StorageOwner, bytes: Uint8Array): Promise<string> {

@@ -31,17 +31,19 @@ export const handler = step(input, 'voice-failed', async ({ script, ...run }) =>
   const { text } = await getJson<Script>(script.key)
   const key = await narrationFactsFor(workspace, video, text)
   // The narration that the video has was paid for by an earlier generation.
-  if (video.media.audioKey === null || key !== narrationFactsKey(video.media.audioKey))
-    await reportPaidStep(video, run, 'voice')
+  if (!isNarrationOf(video, key)) await reportPaidStep(video, run, 'voice')
   const { durationMs } = await getJson<NarrationFacts>(key)
   refuseLongNarration(workspace, video.brief, durationMs / 1000)
   return { key }
 })
 
+const isNarrationOf = ({ media }: Video, factsKey: string) =>
+  media.audioKey !== null && narrationFactsKey(media.audioKey) === factsKey
+
 /** The key of the facts of the narration. */
 async function narrationFactsFor(workspace: Workspace, video: Video, text: string): Promise<string> {
-  const audioKey = narrationKey(contentOwner(workspace, video), text, video.brief.voiceId)
-  if (audioKey === video.media.audioKey) return narrationFactsKey(audioKey)
+  const key = narrationKey(contentOwner(workspace, video), text, video.brief.voiceId)
+  if (isNarrationOf(video, key)) return key
   refuseLongScript(video.brief, text)
   return ensureNarration({ workspace, videoId: video.id }, text, requireVoice(video.brief, await loadVoices()))
 }

@@ -23,7 +23,7 @@ import { OrderPending } from '../../../lib/providers/vendor-orders.ts'
 import { reportProgress } from '../../../lib/store/progress.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeFirstJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { orderLogFor } from '../../../lib/use-cases/generation/order-log.ts'
 import { loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
@@ -45,7 +45,7 @@ export const handler = step(input, 'transcription-failed', async ({ startedAt, .
   const reading = await getJson<SourceReading>(sourceReadingKey(owner, sourceKey))
   try {
     const words = await withOrderPatience(startedAt, () => transcribe(owner, transcriberId, factsKey, reading))
-    await storeJson(owner, factsKey, sourceFacts(reading, words))
+    await storeFirstJson(owner, factsKey, sourceFacts(reading, words))
     return { outcome: 'done' }
   } catch (error) {
     if (error instanceof OrderPending) return { outcome: 'pending' }

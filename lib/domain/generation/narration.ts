@@ -1,4 +1,5 @@
 /** Facts and storage keys of a narration, and the limits of its length. */
+import { createHash } from 'node:crypto'
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey } from '../core/artefact.ts'
 import { JobFailure } from '../core/failures.ts'
@@ -38,16 +39,23 @@ export function narratorIdOf(voiceId: string): string {
   return narratorIds[vendors.find((vendor) => voiceId.startsWith(voicePrefixes[vendor])) ?? 'builtIn']
 }
 
-/** The storage key of a narrated text. */
+/** The storage key of the facts of a narrated text. They are written after the sound that they name. */
 export const narrationKey = (owner: ArtefactOwner, text: string, voiceId: string): string =>
-  artefactKey(owner, 'narrations', [narratorIdOf(voiceId), voiceId, text], 'wav')
+  artefactKey(owner, 'narrations', [narratorIdOf(voiceId), voiceId, text], 'json')
 
-/** The storage key of a part of a long narration: `part` is everything that it is made from. */
+/** As `narrationKey`, of a part of a long narration: `part` is everything that it is made from. */
 export const narrationPartKey = (owner: ArtefactOwner, part: readonly string[], voiceId: string): string =>
-  artefactKey(owner, 'narrations', [narratorIdOf(voiceId), voiceId, 'part', ...part], 'wav')
+  artefactKey(owner, 'narrations', [narratorIdOf(voiceId), voiceId, 'part', ...part], 'json')
 
-/** The storage key of a narration's facts. They are written after the audio, so their presence means that it is complete. */
-export const narrationFactsKey = (audioKey: string): string => audioKey.replace(/\.wav$/, '.json')
+/**
+ * The storage key of a sound, beside its facts. The hash of its bytes is part of it: a vendor speaks a text differently each
+ * time, and the facts of one take must not describe another.
+ */
+export const narrationSoundKey = (factsKey: string, wav: Uint8Array): string =>
+  factsKey.replace(/\.json$/, `-${createHash('sha256').update(wav).digest('hex').slice(0, 16)}.wav`)
+
+/** The storage key of the facts of a sound. Soundtracks, and the sounds of earlier versions, have no hash of their bytes. */
+export const narrationFactsKey = (audioKey: string): string => audioKey.replace(/(-[0-9a-f]{16})?\.wav$/, '.json')
 
 /** The voice of a brief. Fails if its vendor no longer offers it. */
 export function requireVoice({ voiceId }: Pick<Brief, 'voiceId'>, voices: readonly Voice[]): Voice {

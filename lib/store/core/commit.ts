@@ -85,18 +85,35 @@ export async function commit(decision: Decision, response?: IdempotencyRecord): 
 }
 
 /** Longer than DynamoDB works on a transaction whose first request was not answered. */
-const inProgressPausesMs = backoffMs(6, { first: 200, last: 3_200 })
+const repeatPausesMs = backoffMs(6, { first: 200, last: 3_200 })
 
 /**
- * A repeat of a transaction that is in progress cannot know whether it will be committed: another decision in its place
- * could take effect as well. The token makes the repeats one transaction.
+ * Sends a transaction until its outcome is known; the token makes its repeats one. An attempt without an answer may still
+ * be on its way when a conflict cancels the repeat. Another decision, with new ids, could then take effect as well: the
+ * same transaction is repeated until it takes effect or one of its conditions fails.
  */
 async function writeOnce(TransactItems: TransactItem[]): Promise<void> {
   const ClientRequestToken = randomUUID()
+  let isRepeat = false
   await retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })), {
-    pausesMs: inProgressPausesMs,
-    isRetryable: (error) => error instanceof TransactionInProgressException,
+    pausesMs: repeatPausesMs,
+    isRetryable: (error) => {
+      const isInProgress = error instanceof TransactionInProgressException
+      // The SDK repeats a request by itself where it was not answered.
+      isRepeat ||=
+        isInProgress || (error instanceof TransactionCanceledException && (error.$metadata.attempts ?? 1) > 1)
+      return isInProgress || (isRepeat && isUndecided(error))
+    },
   })
+}
+
+/** Cancelled by what passes by itself: the same transaction may succeed. */
+const isUndecided = (error: unknown): boolean => {
+  if (!(error instanceof TransactionCanceledException)) return false
+  const codes = (error.CancellationReasons ?? []).flatMap(({ Code }) => (Code && Code !== 'None' ? Code : []))
+  return (
+    codes.length > 0 && codes.every((code) => code !== 'ConditionalCheckFailed' && retryableCancellations.has(code))
+  )
 }
 
 const releaseRows = (decision: Decision, at: string): Row[] => {

@@ -1,13 +1,14 @@
 /**
  * Stores artefacts, each counted against the quota of the workspace first. Its name is the hash of its inputs, so that
- * storing it again is idempotent. Called by routes, pipeline steps and container commands that make objects.
+ * storing it again is idempotent. Where the same inputs may give other bytes, as with a vendor, the first ones stay
+ * (`storeFirst`). Called by routes, pipeline steps and container commands that make objects.
  */
 import { stat } from 'node:fs/promises'
-import { hasObject, putObject, putObjectIfAbsent, uploadFile } from '../../aws/media-bucket.ts'
+import { hasObject, objectBytes, putObject, putObjectIfAbsent, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
 import { artefactKeyOfJson, artefactName } from '../../domain/core/artefact.ts'
 import type { TimelineName } from '../../domain/records/video.ts'
-import { countObject, countObjects, type StorageOwner } from '../../store/storage-usage.ts'
+import { countObject, countObjects, recountObject, type StorageOwner } from '../../store/storage-usage.ts'
 
 export async function storeArtefact(
   owner: StorageOwner,
@@ -30,25 +31,39 @@ export async function storeArtefactFile(
   signal?.throwIfAborted()
   const { size } = await stat(path)
   const name = artefactName(owner, key)
-  await (count ? count(name, size) : countObject(owner, name, size))
+  await (count ?? ((...object) => countObject(owner, ...object)))(name, size)
   await uploadFile(key, path, contentType, signal)
 }
 
+/** An artefact by its storage key. */
+export interface SizedArtefact {
+  key: string
+  bytes: number
+}
+
 /**
- * Counts artefacts that the caller stores then, in one transaction.
+ * Counts artefacts that the caller stores then, in one transaction. Returns those that were counted already, perhaps with
+ * another size: pass them to `recountArtefacts` once they are stored.
  * @throws Refusal `warning-plan-storage` where one does not fit; others may be counted then.
  */
 export async function countArtefacts(
   owner: StorageOwner,
-  artefacts: readonly { key: string; bytes: number }[],
-): Promise<void> {
+  artefacts: readonly SizedArtefact[],
+): Promise<readonly SizedArtefact[]> {
   const objects = artefacts.map(({ key, bytes }) => ({ name: artefactName(owner, key), bytes }))
-  for (const refusal of (await countObjects(owner, objects)).values()) throw refusal
+  const { counted, refused } = await countObjects(owner, objects)
+  for (const refusal of refused.values()) throw refusal
+  return artefacts.filter((_, index) => !counted.includes(objects[index]!.name))
+}
+
+/** Counts stored artefacts with the size that they have. */
+export async function recountArtefacts(owner: StorageOwner, artefacts: readonly SizedArtefact[]): Promise<void> {
+  for (const { key, bytes } of artefacts) await recountObject(owner, artefactName(owner, key), bytes)
 }
 
 /** Counts an object that is stored by other means. */
-export const countStored = (owner: StorageOwner, key: string, bytes: number): Promise<void> =>
-  countObject(owner, artefactName(owner, key), bytes)
+export const countStored = async (owner: StorageOwner, key: string, bytes: number): Promise<void> =>
+  void (await countObject(owner, artefactName(owner, key), bytes))
 
 export const storeJson = (owner: StorageOwner, key: string, value: unknown): Promise<void> =>
   storeJsonText(owner, key, JSON.stringify(value))
@@ -57,19 +72,30 @@ export const storeJsonText = (owner: StorageOwner, key: string, json: string): P
   storeArtefact(owner, key, Buffer.from(json), 'application/json')
 
 /**
- * Makes and stores an artefact unless it exists: nothing is made or bought twice. What another worker has stored meanwhile
- * is not replaced, as it may be shown already.
+ * Stores an artefact unless it exists. What another worker has stored meanwhile is not replaced, as it may be shown already.
+ * Either way it is counted with its stored size. Returns whether this one is stored.
  */
+async function storeFirst(owner: StorageOwner, key: string, body: Uint8Array, contentType: string): Promise<boolean> {
+  const name = artefactName(owner, key)
+  const isCounted = await countObject(owner, name, body.byteLength)
+  const isStored = await putObjectIfAbsent(key, body, contentType)
+  // Another size was counted before a crash, or by the other worker.
+  if (!isCounted || !isStored) await recountObject(owner, name, isStored ? body.byteLength : await objectBytes(key))
+  return isStored
+}
+
+export const storeFirstJson = async (owner: StorageOwner, key: string, value: unknown): Promise<void> =>
+  void (await storeFirst(owner, key, Buffer.from(JSON.stringify(value)), 'application/json'))
+
+/** Makes an artefact and stores it as `storeFirst`, unless it exists: nothing is made or bought twice. */
 export async function storeOnce(
   owner: StorageOwner,
   key: string,
   contentType: string,
   make: () => Promise<Uint8Array>,
-): Promise<void> {
-  if (await hasObject(key)) return
-  const body = await make()
-  await countObject(owner, artefactName(owner, key), body.byteLength)
-  await putObjectIfAbsent(key, body, contentType)
+): Promise<boolean> {
+  if (await hasObject(key)) return false
+  return storeFirst(owner, key, await make(), contentType)
 }
 
 /** `itemsJson`: the items as they are stored. */

@@ -10,6 +10,7 @@ import {
   narrationFactsKey,
   narrationKey,
   narrationPartKey,
+  narrationSoundKey,
   narratorIdOf,
   narratorIds,
 } from '../../domain/generation/narration.ts'
@@ -28,7 +29,7 @@ import { mixNarrationTrack } from '../../render/sound/narration-track.ts'
 import { analyseSound } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
 import type { StorageOwner } from '../../store/storage-usage.ts'
-import { storeArtefact, storeJson } from '../artefacts/store-artefact.ts'
+import { storeArtefact, storeFirstJson, storeJson } from '../artefacts/store-artefact.ts'
 import { withQualityGate } from './quality-gate.ts'
 
 /**
@@ -41,11 +42,10 @@ export async function ensureNarration(
   voice: Voice,
   source: ArtefactOwner = owner,
 ): Promise<string> {
-  const audioKey = narrationKey(owner, text, voice.id)
-  const key = narrationFactsKey(audioKey)
+  const key = narrationKey(owner, text, voice.id)
   // The facts are written after the sound: where they exist, the sound exists.
   if (await hasObject(key)) return key
-  if (await copyFromSource(owner, audioKey, narrationKey(source, text, voice.id))) return key
+  if (await copyFromSource(owner, key, narrationKey(source, text, voice.id))) return key
   const narrator = await chooseNarrator(voice)
   const { result, checks } = await withQualityGate(
     'voice-failed',
@@ -53,14 +53,14 @@ export async function ensureNarration(
     (take) => narrator.narrate(text, voice, partStore(owner, voice, take)),
     ({ wav, words }) => narrationChecks(text, words, analyseSound(parseWav(wav))),
   )
-  await storeNarration(owner, audioKey, result, checks)
+  await storeNarration(owner, key, result, checks)
   return key
 }
 
-async function copyFromSource(owner: StorageOwner, audioKey: string, sourceKey: string): Promise<boolean> {
-  if (sourceKey === audioKey || !(await hasObject(narrationFactsKey(sourceKey)))) return false
-  const [wav, facts] = await Promise.all([getObject(sourceKey), getJson<NarrationFacts>(narrationFactsKey(sourceKey))])
-  await storeNarration(owner, audioKey, { ...facts, wav }, facts.checks ?? [])
+async function copyFromSource(owner: StorageOwner, key: string, sourceKey: string): Promise<boolean> {
+  if (sourceKey === key || !(await hasObject(sourceKey))) return false
+  const facts = await getJson<NarrationFacts>(sourceKey)
+  await storeNarration(owner, key, { ...facts, wav: await getObject(facts.audioKey) }, facts.checks ?? [])
   return true
 }
 
@@ -68,21 +68,22 @@ async function copyFromSource(owner: StorageOwner, audioKey: string, sourceKey: 
 const partStore =
   (owner: StorageOwner, { id }: Voice, take: number): StoreChunk =>
   async (part, speak) => {
-    const audioKey = narrationPartKey(owner, [`${take}`, ...part], id)
-    const factsKey = narrationFactsKey(audioKey)
-    if (!(await hasObject(factsKey))) await storeNarration(owner, audioKey, await speak(), [])
-    const { durationMs, words } = await getJson<NarrationFacts>(factsKey)
+    const key = narrationPartKey(owner, [`${take}`, ...part], id)
+    if (!(await hasObject(key))) await storeNarration(owner, key, await speak(), [])
+    const { audioKey, durationMs, words } = await getJson<NarrationFacts>(key)
     return { wav: await getObject(audioKey), durationMs, words }
   }
 
+/** Of two workers that narrate the same text, the narration of the one that is first stays; the other sound is not used. */
 async function storeNarration(
   owner: StorageOwner,
-  audioKey: string,
+  key: string,
   { wav, durationMs, words }: Narration,
   checks: QualityCheck[],
 ): Promise<void> {
+  const audioKey = narrationSoundKey(key, wav)
   await storeArtefact(owner, audioKey, wav, 'audio/wav')
-  await storeJson(owner, narrationFactsKey(audioKey), { audioKey, durationMs, words, checks } satisfies NarrationFacts)
+  await storeFirstJson(owner, key, { audioKey, durationMs, words, checks } satisfies NarrationFacts)
 }
 
 /** The narration of a scene; undefined where it is silent. */
@@ -128,7 +129,7 @@ export async function countNarrationsToBuy(
     .filter(({ voiceId }) => narratorIdOf(voiceId) !== narratorIds.builtIn)
   const keyPairs = wanted.map(({ text, voiceId }) => [owner, source].map((of) => narrationKey(of, text, voiceId)))
   const distinct = new Map(keyPairs.map((keys) => [keys[0], keys]))
-  const areStored = (keys: string[]) => Promise.all(keys.map((key) => hasObject(narrationFactsKey(key))))
+  const areStored = (keys: string[]) => Promise.all(keys.map((key) => hasObject(key)))
   const stored = await Promise.all([...distinct.values()].map(areStored))
   return stored.filter((found) => !found.includes(true)).length
 }

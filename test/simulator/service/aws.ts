@@ -78,7 +78,8 @@ class Client {
         const { output } = await attempt({ input: request })
         return operation === 'GetObject' ? withStream(output as { Body: Uint8Array }) : output
       } catch (error) {
-        if (attempts >= (this.#config.maxAttempts ?? attemptsMax) || !isRetryable(error as Error)) throw error
+        if (attempts >= (this.#config.maxAttempts ?? attemptsMax) || !isRetryable(error as Error))
+          throw Object.assign(error as Error, { $metadata: { attempts } })
         const pause = Math.min(backoffMs.first * 2 ** attempts, backoffMs.last)
         await new Promise<void>((resolve) => simulator.setTimeout(resolve, simulator.random() * pause))
       }

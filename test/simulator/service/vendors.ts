@@ -30,7 +30,10 @@ async function work(name: string, ms: Work['ms']): Promise<void> {
 export const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 export const bytesOf = (value: unknown): Uint8Array => Buffer.from(digest(value))
 
-const msPerWord = 400
+/** The same wish gives another result each time, of another size. */
+const takeOf = (input: unknown): Uint8Array =>
+  Buffer.concat([bytesOf(input), Buffer.alloc(Math.floor(simulator.random() * 40))])
+
 /** One sample per 10 ms: the length of a sound is all that counts. */
 export const soundOf = (durationMs: number, level = 0): Uint8Array =>
   encodeWav({ sampleRate: 100, samples: new Int16Array(Math.ceil(durationMs / 10)).fill(level) })
@@ -40,6 +43,7 @@ const narrator: Narrator = {
   narrate: async (text) => {
     await work('narrate', [500, 4_000])
     const words = text.split(/\s+/).filter(Boolean)
+    const msPerWord = 390 + Math.floor(simulator.random() * 20)
     const durationMs = words.length * msPerWord
     const timed = words.map((word, index) => ({
       text: word,
@@ -55,7 +59,7 @@ const images: Images = {
   id: 'stand-in',
   draw: async (input) => {
     await work('draw', [300, 5_000])
-    return { bytes: bytesOf(input), contentType: 'image/png' }
+    return { bytes: takeOf(input), contentType: 'image/png' }
   },
 }
 export const chooseImages = async () => images
@@ -63,7 +67,7 @@ export const chooseSceneImages = async () => images
 
 const clipOf = async (input: { durationMs: number; width: number; height: number }) => {
   await work('film', [1_000, 20_000])
-  return { ...input, bytes: bytesOf(input) }
+  return { ...input, bytes: takeOf(input) }
 }
 const footage: Footage = {
   id: 'stand-in',

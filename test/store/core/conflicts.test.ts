@@ -20,10 +20,12 @@ const dynamodb = mockClient(table)
 beforeEach(() => dynamodb.reset())
 afterEach(() => dynamodb.reset())
 
-const cancelled = (...codes: string[]) =>
+const cancelled = (...codes: string[]) => cancelledAt(1, ...codes)
+/** `attempts`: how many requests the SDK sent; the earlier ones were not answered. */
+const cancelledAt = (attempts: number, ...codes: string[]) =>
   new TransactionCanceledException({
     message: 'cancelled',
-    $metadata: {},
+    $metadata: { attempts },
     CancellationReasons: codes.map((Code) => ({ Code })),
   })
 const underWay = new TransactionInProgressException({ message: 'under way', $metadata: {} })
@@ -64,6 +66,24 @@ describe('a commit', () => {
     expect(calls[0]!.ClientRequestToken).toBeDefined()
   })
 
+  it.each([
+    ['the first request was not answered', [cancelledAt(2, 'None', 'TransactionConflict')]],
+    ['the transaction was in progress', [underWay, cancelled('ThrottlingError', 'None')]],
+  ])('repeats the same transaction after a conflict where %s: it may still take effect', async (_name, failures) => {
+    const calls = dynamodb.on(TransactWriteCommand)
+    for (const failure of failures) calls.rejectsOnce(failure)
+    calls.resolves({})
+    await commit(decision)
+    const inputs = dynamodb.commandCalls(TransactWriteCommand).map(({ args: [{ input }] }) => input)
+    expect(inputs).toEqual(Array(failures.length + 1).fill(inputs[0]))
+  })
+
+  it('is decided again where a condition of the repeated transaction fails: it cannot take effect any more', async () => {
+    dynamodb.on(TransactWriteCommand).rejects(cancelledAt(2, 'TransactionConflict', 'ConditionalCheckFailed'))
+    await expect(commit(decision)).rejects.toThrow(WriteConflict)
+    expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(1)
+  })
+
   it('whose key was answered meanwhile returns that response instead of a WriteConflict', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled('ConditionalCheckFailed', 'None'))
     await expect(commit(decision, answer)).rejects.toThrow(IdempotencyKeyUsed)
@@ -88,7 +108,7 @@ describe('counting a stored object', () => {
 
   it('succeeds when another worker counted it meanwhile', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled('ConditionalCheckFailed', 'None', 'None'))
-    await expect(countObject(owner, 'visuals/a.png', 10)).resolves.toBeUndefined()
+    await expect(countObject(owner, 'visuals/a.png', 10)).resolves.toBe(false)
   })
 
   it('stops the worker of a deleted video, even if the quota would refuse the object', async () => {

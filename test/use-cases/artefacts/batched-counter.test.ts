@@ -16,7 +16,7 @@ const { signal } = new AbortController()
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.mocked(countObjects).mockReset().mockResolvedValue(new Map())
+  vi.mocked(countObjects).mockReset().mockResolvedValue({ counted: [], refused: new Map() })
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -57,7 +57,7 @@ describe('objects of a worker', () => {
     const counted = numbered(3).map((name) => count(name, 10, signal))
     await vi.advanceTimersByTimeAsync(5_000)
     expect(batches()).toEqual([['0.mp4']])
-    first.resolve(new Map())
+    first.resolve({ counted: ['0.mp4'], refused: new Map() })
     await Promise.all(counted)
     expect(batches()).toEqual([['0.mp4'], ['1.mp4', '2.mp4']])
   })
@@ -72,7 +72,7 @@ describe('objects of a worker', () => {
   })
 
   it('that do not fit are refused, each by itself', async () => {
-    vi.mocked(countObjects).mockResolvedValue(new Map([['1.mp4', storageFull(100)]]))
+    vi.mocked(countObjects).mockResolvedValue({ counted: [], refused: new Map([['1.mp4', storageFull(100)]]) })
     const { count, flush } = counter()
     const counted = numbered(3).map((name) => count(name, 10, signal))
     flush()

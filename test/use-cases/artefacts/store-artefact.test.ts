@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { getObject } from '../../../lib/aws/media-bucket.ts'
 import { videoKeyPrefix } from '../../../lib/domain/core/artefact.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { countStored, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { given } from '../../support/given/videos.ts'
 import { newWorld } from '../../support/world.ts'
 
@@ -12,6 +12,7 @@ it('an artefact is made once; of two workers that make it together the first one
   const { id: videoId } = await given.generatedVideo({ workspaceId })
   const owner = { workspace: await getWorkspace(workspaceId), videoId }
   const key = `${videoKeyPrefix(owner)}visuals/still.png`
+  const before = owner.workspace.storageUsedBytes
   const store = (make: () => Promise<string>) =>
     storeOnce(owner, key, 'image/png', async () => Buffer.from(await make()))
   await store(async () => {
@@ -20,4 +21,16 @@ it('an artefact is made once; of two workers that make it together the first one
   })
   await store(() => Promise.reject(new Error('It exists.')))
   expect(Buffer.from(await getObject(key)).toString()).toBe('of the faster worker')
+  expect((await getWorkspace(workspaceId)).storageUsedBytes - before).toBe('of the faster worker'.length)
+})
+
+it('an artefact that was counted with another size before a crash is counted with the size that is stored', async () => {
+  const { workspaceId } = await newWorld()
+  const { id: videoId } = await given.generatedVideo({ workspaceId })
+  const owner = { workspace: await getWorkspace(workspaceId), videoId }
+  const key = `${videoKeyPrefix(owner)}visuals/still.png`
+  const before = owner.workspace.storageUsedBytes
+  await countStored(owner, key, 1_000)
+  await storeOnce(owner, key, 'image/png', async () => Buffer.from('another take'))
+  expect((await getWorkspace(workspaceId)).storageUsedBytes - before).toBe('another take'.length)
 })

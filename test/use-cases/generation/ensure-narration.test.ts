@@ -6,7 +6,7 @@ import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { timeoutError } from '../../../lib/domain/core/failures.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { type NarrationFacts, narrationKey } from '../../../lib/domain/generation/narration.ts'
+import { type NarrationFacts, narrationFactsKey, narrationKey } from '../../../lib/domain/generation/narration.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { editVideo } from '../../../lib/domain/videos/edits.ts'
 import { beginProcess, failJob } from '../../../lib/domain/videos/job-transitions.ts'
@@ -61,7 +61,7 @@ describe('a narration', () => {
     const { owner, input } = await scripted(sentence)
     const { key } = await narrate(input)
     const { audioKey, words, durationMs } = await getJson<NarrationFacts>(key)
-    expect(audioKey).toBe(narrationKey(owner, sentence, 'polly-Joanna'))
+    expect(narrationFactsKey(audioKey)).toBe(narrationKey(owner, sentence, 'polly-Joanna'))
     expect(words).toHaveLength(14)
     expect(durationMs).toBeGreaterThan(1_000)
     expect((await getObject(audioKey)).length).toBeGreaterThan(durationMs * 32)
@@ -123,7 +123,7 @@ describe('a generation whose brief is edited after payment', () => {
     const short = await scripted(sentence, 'polly-Joanna', 'subminute')
     await changeVideo(short.input, (video) => editVideo(video, edit, voices, now()))
     const { audioKey } = await getJson<NarrationFacts>((await narrate(short.input)).key)
-    expect(audioKey).toBe(narrationKey(short.owner, sentence, 'polly-Joanna'))
+    expect(narrationFactsKey(audioKey)).toBe(narrationKey(short.owner, sentence, 'polly-Joanna'))
 
     await changeVideo(input, (video) => failJob(video, 'process', input.runId, timeoutError, now()))
     const runId = mintId('run', now())
@@ -131,7 +131,7 @@ describe('a generation whose brief is edited after payment', () => {
     await changeVideo(input, (video) => requestProcess(owner.workspace, video, wishes, runId, now()))
     await changeVideo(input, (video) => beginProcess(video, runId, now()))
     const again = await getJson<NarrationFacts>((await narrate({ ...input, runId })).key)
-    expect(again.audioKey).toBe(narrationKey(owner, sentence.repeat(40), 'polly-Matthew'))
+    expect(narrationFactsKey(again.audioKey)).toBe(narrationKey(owner, sentence.repeat(40), 'polly-Matthew'))
   })
 })
 
@@ -168,7 +168,7 @@ it('the scenes of a video are bought once each, with voices of one provider', as
 it('the artefact key of a built-in narration is the same as before vendors were supported', () => {
   const owner = { workspace: { id: 'wsp_1', mediaSecret: 'secret' }, videoId: 'vid_1' }
   const [clara] = builtInVoices
-  const before = artefactKey(owner, 'narrations', ['built-in-3', clara!.id, 'Hello'], 'wav')
+  const before = artefactKey(owner, 'narrations', ['built-in-3', clara!.id, 'Hello'], 'json')
   expect(narrationKey(owner, 'Hello', clara!.id)).toBe(before)
   expect(narrationKey(owner, 'Hello', 'polly-Joanna')).not.toBe(narrationKey(owner, 'Hello', 'eleven-Joanna'))
 })
