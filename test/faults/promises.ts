@@ -106,6 +106,7 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
     id,
     profileId: rest.profileId ?? '',
     creditsAtStart: plans[rest.planId].creditsPerMonth ?? 0,
+    avatarCreditsAtStart: 0,
   }))
   const sent = customers.flatMap((customer) => customer.sent)
   const observed: Observed = { world, sent, workspaces, secrets, keys: [], isOver }

@@ -97,14 +97,26 @@ async function uploadFile(session: Session): Promise<void> {
     [Buffer.concat([Buffer.alloc(28), body]), 1],
   ])
   const type = random.chance(0.1) ? 'text/plain' : 'video/mp4'
-  world.upload(new URL(upload.uploadUrl).pathname.slice(1), sent, type)
+  const key = new URL(upload.uploadUrl).pathname.slice(1)
+  world.upload(key, sent, type)
   for (let looks = 0; looks < 6; looks++) {
     await session.sleep(random.integer(1_000, 20_000))
     const seen = await session.send(routes.getUpload, { params: { id: upload.id } })
     const { status, videoId } = (seen?.body.data ?? {}) as { status?: string; videoId?: string | null }
+    if (status === 'received' && random.chance(0.3)) uploadAgain(session, key, { body: sent, type })
     if (status === 'received' && videoId) session.known.videos = [...(session.known.videos ?? []), videoId]
     if (status && status !== 'waiting') return
   }
+}
+
+/** A client that repeats its request once the file is gone with its video. */
+function uploadAgain({ random, sleep, world }: Session, key: string, { body, type }: { body: Buffer; type: string }) {
+  void world.client(async () => {
+    await sleep(random.integer(20, 60) * 60_000)
+    if (!world.storage.objects.has(key)) world.upload(key, body, type)
+    // Until the service knows of it.
+    await sleep(30_000)
+  })
 }
 
 async function connect(session: Session): Promise<void> {
@@ -334,6 +346,52 @@ async function deleteWhileDescribing(session: Session): Promise<void> {
   await Promise.all([describing, session.send(routes.deleteVideo, { params })])
 }
 
+/** Two clients ask for a description: the second one as soon as the first one's is written. */
+async function describeTwice(session: Session): Promise<void> {
+  const video = await session.readyVideo()
+  if (!video) return
+  const params = { id: video.id }
+  const describe = () => session.send(routes.describeVideo, { params, body: {} })
+  const another = async () => {
+    for (let tries = 0; tries < 10; tries++) {
+      await session.sleep(session.random.integer(100, 500))
+      const answer = await describe()
+      if (answer && answer.status !== 409) return
+    }
+  }
+  await Promise.all([describe(), another()])
+}
+
+/** Deletes a video while a clip of it is created. */
+async function deleteWhileClipping(session: Session): Promise<void> {
+  const video = await session.readyVideo()
+  if (!video) return
+  const params = { id: video.id }
+  const clipping = session.create('videos', routes.createClip, { params, body: { regenerate: false, render: false } })
+  await session.sleep(session.random.integer(0, 50))
+  await Promise.all([clipping, session.send(routes.deleteVideo, { params })])
+}
+
+/** Reads the journal by its cursor: each event once, and none in front of one that was read. */
+async function followEvents(session: Session): Promise<void> {
+  const { random, world } = session
+  let [after, last] = [0, Number.NaN]
+  for (let pages = 0; pages < 60; pages++) {
+    const query = { after: String(after), limit: String(random.integer(1, 5)) }
+    const answer = await session.send(routes.listEvents, { query })
+    if (answer?.status === 200) {
+      const { nextAfter } = answer.body.paging as { nextAfter: number }
+      for (const { sequence } of answer.body.data as { sequence: number }[]) {
+        if (sequence !== last + 1 && !Number.isNaN(last))
+          world.monitor.broken.push({ invariant: 'I6', what: `A reader got the event ${sequence} after ${last}.` })
+        last = sequence
+      }
+      if (!Number.isNaN(last)) after = nextAfter
+    }
+    await session.sleep(random.integer(50, 3_000))
+  }
+}
+
 /** Publishes with the same caption what failed, as a client does that does not look why. */
 async function publishAgain(session: Session): Promise<void> {
   const video = await session.readyVideo('', ({ publish }) => publish?.status === 'FAILED')
@@ -375,9 +433,12 @@ async function toggleAutomation(session: Session): Promise<void> {
 export const further: Record<string, Action> = {
   'GET /videos/{id}/download': { weight: 2, run: onReady(routes.downloadVideo, () => ({})) },
   'GET /events': { weight: 1, run: (session) => session.send(routes.listEvents, { headers: { prefer: 'wait=5' } }) },
+  'GET /events by their cursor': { weight: 1, run: followEvents },
   'GET /videos': { weight: 1, run: (session) => session.send(routes.listVideos, { query: { search: 'calm' } }) },
   'POST /videos, and DELETE /videos/{id}': { weight: 2, run: createAndDelete },
   'DELETE /videos/{id} while its description is written': { weight: 1, run: deleteWhileDescribing },
+  'POST /videos/{id}/description twice': { weight: 1, run: describeTwice },
+  'POST /videos/{id}/clips, and DELETE /videos/{id}': { weight: 1, run: deleteWhileClipping },
   'POST /videos/{id}/publish again': { weight: 1, run: publishAgain },
   'PATCH /automations/{id} on and off': { weight: 1, run: toggleAutomation },
   'PATCH /videos/{id}/config, and POST /videos/{id}/render': { weight: 3, run: restyle },

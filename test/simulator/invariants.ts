@@ -5,13 +5,14 @@ import { type Facts, factsOf, type Observed, reported } from './invariants/facts
 import { postedOnce, scheduledWhileActive, slotsOnce } from './invariants/publishing.ts'
 import { deletedIsGone, oneEffectPerKey, repeatsAreEqual } from './invariants/requests.ts'
 import { journalled, nothingWaits, numberedWithoutGaps, quietWithoutFaults } from './invariants/runs.ts'
-import { bytesCounted, narrationsDescribed, noOrphans, referencesExist } from './invariants/storage.ts'
+import { bytesCounted, narrationsDescribed, noOrphans, objectsStay, referencesExist } from './invariants/storage.ts'
 import { foreignersRefused, secretsHidden, tenantsApart } from './invariants/tenants.ts'
 import {
   attemptsCounted,
   attemptsSpaced,
   delivered,
   failuresCounted,
+  replayedOnce,
   signaturesFresh,
   signaturesValid,
 } from './invariants/webhooks.ts'
@@ -64,7 +65,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'I7',
     promise: 'Every event reaches every endpoint, or its delivery says why not.',
-    check: (facts) => [...delivered(facts), ...reported('I7')(facts)],
+    check: (facts) => [...delivered(facts), ...replayedOnce(facts), ...reported('I7')(facts)],
     atRest: delivered,
   },
   {
@@ -112,8 +113,8 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'I16',
-    promise: 'What a record names exists, and facts describe their own sound.',
-    check: (facts) => [...referencesExist(facts), ...narrationsDescribed(facts)],
+    promise: 'What a record names exists, stays as it is, and facts describe their own sound.',
+    check: (facts) => [...referencesExist(facts), ...narrationsDescribed(facts), ...objectsStay(facts)],
     atRest: referencesExist,
   },
   {

@@ -460,7 +460,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'lib/store/core/commit.ts',
-    from: '  const ClientRequestToken = randomUUID()\n  await retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })), {',
+    from: '  await retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })), {',
     to: '  await retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() })), {',
     breaks:
       'I3: the repeat of a transaction in progress has a new token, conflicts with it, and the request is decided again with new ids: two videos.',
@@ -489,5 +489,108 @@ export const mutants: readonly Mutant[] = [
     from: "ConditionExpression: '#sequence = :seen',",
     to: "ConditionExpression: '#sequence >= :seen',",
     breaks: 'I6: two workers that read the same head of the journal enter two events under one number.',
+  },
+  {
+    file: 'lib/store/postings.ts',
+    from: "ConditionExpression: '#version = :seen',",
+    to: "ConditionExpression: '#version >= :seen',",
+    breaks: 'I14: a worker that read an old posting writes over a newer one, and sends the post a second time.',
+  },
+  {
+    file: 'lib/use-cases/publishing/finish-publish.ts',
+    from: 'await writePosting(endPosting(posting, error))',
+    to: 'endPosting(posting, error)',
+    breaks: 'I14: a posting is ended without a write, so that a step that runs sends what is reported as failed.',
+  },
+  {
+    file: 'lib/store/core/commit.ts',
+    from: "ConditionExpression: 'storedBytes = :bytes AND clips = :clips',",
+    to: "ConditionExpression: 'storedBytes = :bytes AND clips >= :clips',",
+    breaks: 'I10: a clip that is created while its source is deleted is left.',
+  },
+  {
+    file: 'lib/use-cases/sync-jobs/run-sync-job.ts',
+    from: '    return [newest, newest.previous].find((job) => job?.runId === run.runId)',
+    to: '    return newest',
+    breaks: 'I17: a request gets the answer of the run after its own, and its repeat another one.',
+  },
+  {
+    file: 'lib/domain/webhooks/delivery-attempts.ts',
+    from: 'export const deliveryLeaseSeconds = 40',
+    to: 'export const deliveryLeaseSeconds = 8',
+    breaks: 'I8: a lease is as long as the timeout of a request, and shorter than the work of its worker.',
+  },
+  {
+    file: 'lib/domain/webhooks/webhook-lifecycle.ts',
+    from: '{ enabled: true, enabledSince: now, failureCount: 0, disabledReason: null }',
+    to: '{ enabled: true, enabledSince: now, disabledReason: null }',
+    breaks: 'I12: an endpoint that is enabled again keeps its failures, and is disabled before 25 more.',
+  },
+  {
+    file: 'lib/domain/videos/update-video.ts',
+    from: '  return slotAt ?? null',
+    to: '  return null',
+    breaks: 'I5: a slot whose timer was lost is never decided, and its clip stays scheduled.',
+  },
+  {
+    file: 'lib/store/core/workspace-update.ts',
+    from: "  parts.add('avatarCreditsBalance', avatar.more)",
+    to: "  parts.add('avatarCreditsBalance', avatar.granted)",
+    breaks: 'I1: presenters are not charged to the avatar balance.',
+  },
+  {
+    file: 'lib/use-cases/webhooks/queue-replay.ts',
+    from: 'replayDeliveries(webhook, part, entries, env.timeScale())',
+    to: 'replayDeliveries(webhook, { ...part, createdAt: now() }, entries, env.timeScale())',
+    breaks: 'I3: deliveries of a replay are made at the time of the worker, and a second time by a repeated one.',
+  },
+  {
+    file: 'lib/domain/webhooks/event-journal.ts',
+    from: '      if (!isNext && readable.rows.length > 0) break\n',
+    to: '',
+    breaks: 'I6: a reader of the journal passes over an entry that is not visible yet.',
+  },
+  {
+    file: 'lib/use-cases/uploads/receive-upload.ts',
+    from: "  if (status === 'received' && (await findVideoByKey(keys.video(workspaceId, videoId)))) return",
+    to: "  if (status === 'received') return",
+    breaks: 'I10: a file that is sent again after its video was deleted is left.',
+  },
+  {
+    file: 'lib/use-cases/artefacts/store-artefact.ts',
+    from: '  const isStored = await putObjectIfAbsent(key, body, contentType)',
+    to: '  const isStored = (await putObject(key, body, contentType)) === undefined',
+    breaks: 'I16: a second worker replaces what is shown already by another take.',
+  },
+  {
+    file: 'lib/use-cases/artefacts/store-artefact.ts',
+    from: '  if (!isCounted || !isStored) await recountObject(',
+    to: '  if (!isStored) await recountObject(',
+    breaks: 'I9: an object that was counted before a crash keeps the size of a take that was never stored.',
+  },
+  {
+    file: 'lib/domain/generation/narration.ts',
+    from: "`-${createHash('sha256').update(wav).digest('hex').slice(0, 16)}.wav`",
+    to: "'-0123456789abcdef.wav'",
+    breaks: 'I16: the facts of one take of a narration describe the sound of another, and captions are early or late.',
+  },
+  {
+    file: 'lib/store/core/commit.ts',
+    from: '      return isInProgress || (isRepeat && isUndecided(error))',
+    to: '      return isInProgress',
+    breaks:
+      'I3: a conflict cancels the repeat of an unanswered transaction, the request is decided again with new ids, and both take effect.',
+  },
+  {
+    file: 'lib/domain/videos/sync-job-transitions.ts',
+    from: "    charges: [...decision.charges, syncJobCharge('capture', job)],",
+    to: "    charges: [...decision.charges, syncJobCharge('release', job)],",
+    breaks: 'I2: a sync job that is complete is not paid.',
+  },
+  {
+    file: 'lib/use-cases/sync-jobs/wait-permit.ts',
+    from: '    if (isHeld)\n',
+    to: '    if (!isHeld)\n',
+    breaks: 'I19: a request that has waited keeps its permit until it expires, and eight of them lock a workspace out.',
   },
 ]

@@ -46,6 +46,8 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /videos/{id}/description', 20, 90],
     ['POST /videos/{id}/description', 60, 200],
     ['POST /videos/{id}/description', 60, 400],
+    ['POST /videos/{id}/description twice', 20, 200],
+    ['POST /videos/{id}/brolls/{brollId}/presenter', 30, 200],
   ],
   automations: [
     ['POST /automations', 0, 10],
@@ -76,6 +78,7 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /videos, and DELETE /videos/{id}', 0, 120],
     ['POST /videos, and DELETE /videos/{id}', 0, 180],
     ['POST /videos/{id}/clips', 20, 60],
+    ['POST /videos/{id}/clips, and DELETE /videos/{id}', 20, 200],
     ['DELETE /videos/{id}', 1, 60],
     ['DELETE /videos/{id}', 1, 120],
     ['DELETE /videos/{id} while its description is written', 20, 200],
@@ -103,11 +106,16 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['DELETE /keys/{id}', 5, 60],
   ],
   uploads: [
+    ['DELETE /videos/{id}', 30, 300],
+    ['DELETE /videos/{id}', 60, 300],
     ['POST /uploads', 0, 60],
     ['POST /uploads', 0, 200],
     ['POST /uploads', 100, 400],
   ],
   webhooks: [
+    ['GET /events by their cursor', 0, 60],
+    ['POST /videos', 0, 60],
+    ['POST /videos', 0, 60],
     ['PATCH /webhooks/{id}', 5, 200],
     ['PATCH /webhooks/{id}', 5, 100],
     ['PATCH /webhooks/{id}', 5, 60],
@@ -127,7 +135,14 @@ const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
   crowd: { late: 0.15, slowTransaction: 0.3, duplicateRecord: 0.6, unawaited: 0.2 },
   deletions: { late: 0.2, slowTransaction: 0.4, duplicateRecord: 0.6, unawaited: 0.2 },
   editing: { late: 0.3, unawaited: 0.2 },
-  publishing: { platformDies: 0.9, platformDenies: 0.9, functionDown: 0.1 },
+  publishing: {
+    platformDies: 0.9,
+    platformDenies: 0.9,
+    platformSlow: 0.5,
+    functionDown: 0.1,
+    lostExecution: 0.1,
+    unawaited: 0.2,
+  },
   webhooks: { receiverFails: 0.8, receiverHangs: 0.5 },
 }
 

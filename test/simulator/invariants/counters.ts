@@ -41,11 +41,18 @@ export function countersTrue({ workspaces, records, videos, webhooks, uploads, i
   })
 }
 
-/** At rest, no run holds a permit. */
-export function permitsFree({ workspaces, items, isOver }: Facts): string[] {
+/** At rest, no run holds a permit, and without faults no request that waited does: that of a crashed one expires. */
+export function permitsFree({ workspaces, items, isOver, world: { faults } }: Facts): string[] {
   if (!isOver) return []
-  return workspaces.flatMap(({ id }) => {
-    const holders = items.find(({ pk, sk }) => pk === `WS#${id}#SEMAPHORES` && sk === 'runs')?.holders
-    return differs(`The number of held permits of ${id}`, (holders as Set<string> | undefined)?.size ?? 0, 0)
-  })
+  const semaphores = faults.injected.size === 0 ? ['runs', 'waits'] : ['runs']
+  return workspaces.flatMap(({ id }) =>
+    semaphores.flatMap((name) => {
+      const holders = items.find(({ pk, sk }) => pk === `WS#${id}#SEMAPHORES` && sk === name)?.holders
+      return differs(
+        `The number of held permits for ${name} of ${id}`,
+        (holders as Set<string> | undefined)?.size ?? 0,
+        0,
+      )
+    }),
+  )
 }

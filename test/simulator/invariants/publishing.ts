@@ -42,6 +42,14 @@ export function postedOnce({ world: { posts, monitor }, postings, videos, isOver
       return [`The post ${post.id} exists, but is reported as failed: ${end.error.code}.`]
     return []
   })
+  const ends = new Map(postings.map(({ post, end }) => [post.id, end?.status]))
+  const otherwise = videos.flatMap(({ publish }) =>
+    (publish?.results ?? []).flatMap(({ status, accountId }) => {
+      const post = `${publish!.runId}-${accountId}`
+      const isEnded = ['COMPLETED', 'FAILED'].includes(status)
+      return isEnded && ends.has(post) ? differs(`The end of the posting ${post}`, ends.get(post), status) : []
+    }),
+  )
   const isAccepted = (post: string) => posts.some((one) => one.post === post)
   const shown = videos.flatMap(({ publish }) =>
     (publish?.results ?? []).flatMap(({ status, accountId, error }) => {
@@ -62,5 +70,5 @@ export function postedOnce({ world: { posts, monitor }, postings, videos, isOver
         ({ publish }) => publish?.results.filter(isOpen).map(() => `A result of ${publish.runId} is open.`) ?? [],
       )
     : []
-  return [...doubled, ...ended, ...shown, ...repeated, ...open]
+  return [...doubled, ...ended, ...otherwise, ...shown, ...repeated, ...open]
 }

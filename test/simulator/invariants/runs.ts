@@ -28,7 +28,10 @@ export function nothingWaits({ isOver, videos, syncJobs, deliveries, items, worl
     .filter(({ run, parentVideoId }) => run && !run.isOver && existing.has(parentVideoId ?? ''))
     .filter((clip) => runOutcome(clip) !== undefined || (clip.run!.isManual && isReadyToPublish(clip)))
     .map(({ id }) => `The run of the clip ${id} could end or publish, and does not.`)
-  return [...open, ...overdue, ...running, ...pending, ...undecided]
+  const slots = videos
+    .filter(({ automation }) => automation?.nextSlot && automation.nextSlot.at < now)
+    .map(({ id, automation }) => `The slot ${automation!.nextSlot!.at} of ${id} is not decided.`)
+  return [...open, ...overdue, ...running, ...pending, ...undecided, ...slots]
 }
 
 const eventOf: Record<string, string | undefined> = {

@@ -68,7 +68,10 @@ export function noOrphans({ videos, items, world: { storage } }: Facts): string[
     const [, id] = /#VID#([^#]+)$/.exec(String(pk)) ?? []
     return id && !existing.has(id) ? [`The row ${sk} of the deleted video ${id} is left.`] : []
   })
-  return [...orphans.map((key) => `The object ${key} has no video.`), ...rows]
+  const clips = videos
+    .filter(({ parentVideoId }) => parentVideoId && !existing.has(parentVideoId))
+    .map(({ id, parentVideoId }) => `The clip ${id} of the deleted video ${parentVideoId} is left.`)
+  return [...orphans.map((key) => `The object ${key} has no video.`), ...rows, ...clips]
 }
 
 /** The simulated narrator speaks each text at another speed, and records a sample per 10 ms. */
@@ -81,6 +84,10 @@ export function narrationsDescribed({ world: { storage } }: Facts): string[] {
     return differs(`The samples of ${audioKey}`, parseWav(sound.body).samples.length, Math.ceil(durationMs / 10))
   })
 }
+
+/** What has been shown under a URL stays: caches keep it for a year. */
+export const objectsStay = ({ world: { storage } }: Facts): string[] =>
+  [...storage.replaced].map((key) => `The object ${key} was replaced.`)
 
 export function referencesExist({ videos, world: { storage, monitor } }: Facts): string[] {
   return videos.flatMap(({ id, media, timelines, scriptKey, render, clearedVersion, publish }) => {

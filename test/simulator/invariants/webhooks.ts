@@ -37,6 +37,19 @@ export function delivered({ journal, deliveries, world: { received, monitor } }:
   return [...lost, ...expected, ...untrue]
 }
 
+/** An event has one delivery to an endpoint, and one more for each replay. */
+export function replayedOnce({ journal, deliveries, world: { monitor } }: Facts): string[] {
+  const numbers = new Map(journal.map(({ id, workspaceId, sequence }) => [`${workspaceId} ${sequence}`, id]))
+  const made = Map.groupBy(
+    deliveries.filter(({ id }) => !monitor.resent.has(id)),
+    (one) => `${one.webhookId} ${numbers.get(`${one.workspaceId} ${sequenceOf(one)}`)}`,
+  )
+  return [...made].flatMap(([name, found]) => {
+    const allowed = 1 + (monitor.replays.get(name) ?? 0)
+    return found.length > allowed ? [`${name} has ${found.length} deliveries in place of ${allowed}.`] : []
+  })
+}
+
 const attemptsOf = ({ world: { received } }: Facts) => {
   const requests = Map.groupBy(received, ({ deliveryId }) => deliveryId)
   return (id: string) => requests.get(id) ?? []
@@ -66,6 +79,9 @@ export function attemptsSpaced(facts: Facts): string[] {
       ...made.flatMap(({ at, dueAt }) =>
         dueAt !== null && at < dueAt - skewMs ? [`The delivery ${id} was sent ${dueAt - at} ms early.`] : [],
       ),
+      ...(made.slice(1).some(({ at }, index) => at < made[index]!.endedAt)
+        ? [`The delivery ${id} was sent while another request of it was open.`]
+        : []),
       ...(close.length > 0 ? [`The delivery ${id} was sent twice within ${gapMsMin} ms.`] : []),
     ]
   })

@@ -12,12 +12,16 @@ import { storeConnectedAccount } from '../../../lib/use-cases/accounts/store-con
 import { now } from './clock.ts'
 import { directConnector } from './platforms.ts'
 
+/** Credits for presenters, which an operator grants. */
+const avatarCreditsAtStart = 3
+
 export interface Workspace {
   id: string
   apiKey: string
   profileId: string
   planId: PlanId
   creditsAtStart: number
+  avatarCreditsAtStart: number
 }
 
 /** `creditsLeft`: of the plan. */
@@ -30,7 +34,7 @@ export async function setUpWorkspace(
   const mediaSecret = Buffer.from(simulator.randomBytes(16)).toString('hex')
   const workspace = createWorkspace({ id, name: 'Simulated', planId, organizationId: null, mediaSecret }, now())
   const creditsAtStart = Math.min(workspace.creditsBalance, creditsLeft)
-  await putWorkspace({ ...workspace, creditsBalance: creditsAtStart })
+  await putWorkspace({ ...workspace, creditsBalance: creditsAtStart, avatarCreditsBalance: avatarCreditsAtStart })
   const apiKey = mintApiKey()
   const key = {
     id: mintId('key', now()),
@@ -50,5 +54,5 @@ export async function setUpWorkspace(
     )
     await storeConnectedAccount(id, profile.id, platform, connection!)
   }
-  return { id, apiKey, profileId: profile.id, planId, creditsAtStart }
+  return { id, apiKey, profileId: profile.id, planId, creditsAtStart, avatarCreditsAtStart }
 }

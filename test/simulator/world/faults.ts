@@ -46,6 +46,8 @@ const otherFaults = {
   /** A 410: the endpoint is never to be called again. */
   receiverGone: 0.03,
   platformDies: 0.6,
+  /** A platform that takes up to a minute. */
+  platformSlow: 0.2,
   platformUnreachable: 0.2,
   platformRefuses: 0.1,
   platformBusy: 0.2,

@@ -58,6 +58,12 @@ export function createMonitor(now: () => number, writer: () => Task | undefined)
   const creations = new Map<number, string>()
   /** Permits for runs, by workspace. */
   const permitsMax = new Map<string, number>()
+  /** Runs of completed sync jobs, and their workspaces. */
+  const completedJobs = new Map<string, string>()
+  /** How often an event is replayed to an endpoint. */
+  const replays = new Map<string, number>()
+  /** Ids of deliveries that a client has resent. */
+  const resent = new Set<string>()
 
   const report = (invariant: string, what: string) => void broken.push({ invariant, what })
 
@@ -131,6 +137,7 @@ export function createMonitor(now: () => number, writer: () => Task | undefined)
   function watchSyncJob(before: SyncJob | undefined, after: SyncJob): void {
     const { workspaceId, runId, status, answerScope } = after
     if (before?.runId === runId) watchEnd(`The sync job ${runId}`, before.status, status)
+    if (status === 'COMPLETED') completedJobs.set(runId, workspaceId)
     if (!answerScope) return
     const key = `${workspaceId} ${answerScope.key}`
     const first = answered.get(key)
@@ -150,6 +157,8 @@ export function createMonitor(now: () => number, writer: () => Task | undefined)
     if (!before) return
     const isSame = after && before.url === after.url && before.enabled === after.enabled && before.epoch === after.epoch
     if (!isSame) changedWebhooks.add(before.id)
+    if (after?.enabled && !before.enabled && after.failureCount > 0)
+      report('I12', `The endpoint ${after.id} is enabled again with ${after.failureCount} failures.`)
     if (!after || after.failureCount <= before.failureCount) return
     failedAt.set(after.id, now())
     failedAttempts.set(after.id, (failedAttempts.get(after.id) ?? 0) + after.failureCount - before.failureCount)
@@ -169,6 +178,9 @@ export function createMonitor(now: () => number, writer: () => Task | undefined)
     everCounted,
     postings,
     permitsMax,
+    completedJobs,
+    replays,
+    resent,
     onWrite(key: { pk: string; sk: string }, before: Item | undefined, after: Item | undefined): void {
       const { sk } = key
       if (sk === 'VIDEO') watchVideo(before as Video | undefined, after as Video | undefined)
@@ -197,6 +209,11 @@ export function createMonitor(now: () => number, writer: () => Task | undefined)
       else if (sk.startsWith('OUT#evt_') && after && !before) {
         const { event, workspaceId } = after as unknown as { event: DomainEvent; workspaceId: string }
         events.set(event.id, { workspaceId, event })
+      } else if (sk.startsWith('OUT#replay#') && after && !before) {
+        const { webhookId, eventIds } = after as unknown as { webhookId: string; eventIds: string[] }
+        for (const id of eventIds) replays.set(`${webhookId} ${id}`, (replays.get(`${webhookId} ${id}`) ?? 0) + 1)
+      } else if (after?.kind === 'wake' && !before) {
+        resent.add((after as unknown as { deliveryId: string }).deliveryId)
       } else if (sk.startsWith('evt_') && before) report('I6', `The entry ${sk} of the journal was changed or deleted.`)
       else if (key.pk.endsWith('#LEDGER') && before) report('I2', `The ledger entry ${sk} was written twice.`)
     },

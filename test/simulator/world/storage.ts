@@ -2,7 +2,7 @@
 import { PortFailure } from './failure.ts'
 
 interface StoredObject {
-  body: Uint8Array
+  body: Buffer
   contentType: string
 }
 
@@ -19,8 +19,13 @@ interface ObjectInput {
 export type Storage = ReturnType<typeof createStorage>
 
 /** `partOf` says how many of so many deletions in one request are done. */
+/** Objects that are replaced: counts of refused takes, and what belongs to no video. */
+const mutable = /\.refused\.json$|\/library\/|^-\//
+
 export function createStorage(partOf: (entries: number) => number) {
   const objects = new Map<string, StoredObject>()
+  /** Keys of objects that were replaced by other bytes. */
+  const replaced = new Set<string>()
 
   const get = (key: string, missing: string): StoredObject => {
     const found = objects.get(key)
@@ -30,9 +35,12 @@ export function createStorage(partOf: (entries: number) => number) {
 
   return {
     objects,
+    replaced,
     operations: {
       PutObject: ({ Key, Body = '', ContentType = '', IfNoneMatch }: ObjectInput) => {
         if (IfNoneMatch && objects.has(Key)) throw new PortFailure('PreconditionFailed', 'The object exists.')
+        const before = objects.get(Key)
+        if (before && !mutable.test(Key) && !before.body.equals(Buffer.from(Body as Uint8Array))) replaced.add(Key)
         objects.set(Key, { body: Buffer.from(Body as Uint8Array), contentType: ContentType })
         return {}
       },

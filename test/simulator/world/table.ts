@@ -132,10 +132,16 @@ export function createTable({ now, indexLag, isStale, partOf, onRecord, onWrite 
     return last && now() - last.at < replicaLagMs && isStale() ? last.item : find(key)
   }
 
-  /** Writes reach the indexes in their order, each at its time at the earliest. */
+  /** The writes of an item reach the indexes in their order; those of others may overtake them. */
   function catchUp(): void {
-    while (unindexed.length > 0 && unindexed[0]!.at <= now()) {
-      const { key, item } = unindexed.shift()!
+    const late = new Set<string>()
+    for (const change of unindexed.splice(0)) {
+      const { at, key, item } = change
+      if (at > now() || late.has(key)) {
+        late.add(key)
+        unindexed.push(change)
+        continue
+      }
       if (item && indexes.some(({ partition }) => item[partition] !== undefined)) indexed.set(key, item)
       else indexed.delete(key)
     }

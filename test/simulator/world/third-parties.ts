@@ -9,6 +9,8 @@ import type { Table } from './table.ts'
 /** A request that reached a receiver of webhooks. */
 export interface Received {
   at: number
+  /** When its sender stopped waiting. */
+  endedAt: number
   url: string
   deliveryId: string
   body: string
@@ -74,14 +76,17 @@ export function createThirdParties({ schedule, random, faults, table, crash, not
       const [, workspaceId] = /"workspaceId":"(\w+)"/.exec(body) ?? []
       const row = table.find({ pk: `WS#${workspaceId}#DLV#${deliveryId}`, sk: 'DELIVERY' })
       const dueAt = row?.nextAttemptAt ? Date.parse(String(row.nextAttemptAt)) : null
-      received.push({ at: schedule.now(), url, deliveryId, body, headers, status: isUnanswered ? null : status, dueAt })
+      const at = schedule.now()
+      const request = { url, deliveryId, body, headers, status: isUnanswered ? null : status, dueAt }
+      const waitsMs = isSilent ? deadlineMs : isUnanswered ? random.integer(100, deadlineMs) : 0
+      received.push({ at, endedAt: at + waitsMs, ...request })
       note(`receiver ${status}${isUnanswered ? ' unanswered' : ''}`)
       if (isSilent) {
-        await schedule.sleep(deadlineMs)
+        await schedule.sleep(waitsMs)
         throw new PortFailure('timeout', `No complete response within ${deadlineMs} ms.`)
       }
       if (isUnanswered) {
-        await schedule.sleep(random.integer(100, deadlineMs))
+        await schedule.sleep(waitsMs)
         throw new PortFailure('connection', 'The connection broke off.')
       }
       const isLater = [429, 503].includes(status) && random.chance(0.5)
@@ -107,7 +112,9 @@ export function createThirdParties({ schedule, random, faults, table, crash, not
 
   const askPlatform: Ports['platform'] = (operation, { account = '', post = '' }) =>
     forTask(async () => {
-      await schedule.sleep(random.longTailed(20, 2_000))
+      await schedule.sleep(
+        faults.happens('platformSlow') ? random.integer(2_000, 55_000) : random.longTailed(20, 2_000),
+      )
       if (faults.happens('platformUnreachable'))
         throw new PortFailure(
           random.pick(['NotSent', operation === 'publish' ? 'NotSent' : 'NoAnswer']),

@@ -277,6 +277,7 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
     },
     /** Uploads a file as a client does. */
     upload(key: string, body: Uint8Array, contentType: string): void {
+      note(`upload ${key}`)
       services.storage!.PutObject!({ Key: key, Body: body, ContentType: contentType } as never)
     },
     startSweeping: triggers.startSweeping,
