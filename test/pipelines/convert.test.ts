@@ -6,8 +6,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DownloadResource, VideoResource } from '../../lib/contract/resources/index.ts'
-import type { BRoll } from '../../lib/domain/generation/b-rolls.ts'
-import type { Scene } from '../../lib/domain/generation/scenes/scenes.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { createClient } from '../../packages/client/index.js'
@@ -36,6 +34,8 @@ afterAll(async () => {
 
 const request = <Data>(method: string, path: string, body?: unknown) =>
   callApiOf<Data>(client, method, `/videos/${video.id}${path}`, body)
+/** Repeats a request that is not answered in time, as clients do: on a busy machine its work continues. */
+const sdk = () => createClient({ baseUrl: client.baseUrl, apiKey: client.apiKey })
 const read = () => request<VideoResource>('GET', '?include=captions,captionsPages,bRolls,scenes')
 const ready = () =>
   waitForVideo(
@@ -68,14 +68,10 @@ async function lumaOf(url: string, atMs: number): Promise<Buffer> {
 describe('an ai video', () => {
   it('gets a new still for a scene, and a download concatenates it again', async () => {
     const { scenes } = await read()
-    const drawn = await request<Scene>('POST', `/scenes/${scenes![0]!.id}/image`, {
-      prompt: 'a train in the mountains',
-    })
+    const drawn = await sdk().videos.drawSceneImage(video.id, scenes![0]!.id, { prompt: 'a train in the mountains' })
     expect(drawn.imageUrl).not.toBe(scenes![0]!.imageUrl)
     expect((await read()).media.renderUrl).toBeNull()
-    // As a client would: on a busy machine the first response is that processing continues.
-    const { baseUrl, apiKey } = client
-    const download = await createClient({ baseUrl, apiKey }).videos.download(video.id)
+    const download = await sdk().videos.download(video.id)
     expect(download.url).not.toBe(video.media.renderUrl)
     expect((await filmOf(download)).durationMs! / 1000).toBeCloseTo(video.durationSeconds!, 1)
   })
@@ -113,7 +109,7 @@ describe('an ai video', () => {
 
   it('can then get a presenter, which the next render shows', async () => {
     const [segment] = (await read()).bRolls!
-    const presented = await request<BRoll>('POST', `/brolls/${segment!.id}/presenter`, {
+    const presented = await sdk().videos.makePresenter(video.id, segment!.id, {
       imageUrl: pictures.url('/clara.png'),
       name: 'Clara',
     })

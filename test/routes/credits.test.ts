@@ -1,5 +1,5 @@
 /** Credits, generations and plans: prices, the ledger, and many paid requests at once. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import type { plans } from '../../lib/domain/workspaces/plan.ts'
@@ -66,7 +66,15 @@ describe('credits', () => {
     const balance = async () => (await callApi('GET', '/', { key: world.apiKey })).body.data.credits.balance
     const costOf = async (path: string) => {
       const before = await balance()
-      const { status, body } = await callApi('POST', `/videos/${path}`, { key: world.apiKey })
+      const request = { key: world.apiKey, headers: { 'Idempotency-Key': path } }
+      // A busy machine does the work beyond the time of the request.
+      const { status, body } = await vi.waitUntil(
+        async () => {
+          const answer = await callApi('POST', `/videos/${path}`, request)
+          return ![409, 503].includes(answer.status) && answer
+        },
+        { timeout: 120_000, interval: 500 },
+      )
       expect(status, `${path}: ${JSON.stringify(body)}`).toBeLessThan(300)
       return before - (await balance())
     }
