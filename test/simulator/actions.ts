@@ -392,6 +392,22 @@ async function followEvents(session: Session): Promise<void> {
   }
 }
 
+/** Disables an endpoint while its receiver is repaired. */
+async function repairReceiver(session: Session): Promise<void> {
+  for (let looks = 0; looks < 8; looks++) {
+    await session.sleep(session.random.integer(5_000, 60_000))
+    const answer = await session.send(routes.listWebhooks)
+    const found = (answer?.body.data ?? []) as { id: string; enabled: boolean; failureCount: number }[]
+    const failing = found.find(({ enabled, failureCount }) => enabled && failureCount > 0)
+    if (!failing) continue
+    const params = { id: failing.id }
+    await session.send(routes.editWebhook, { params, body: { enabled: false } })
+    await session.sleep(session.random.integer(1_000, 30_000))
+    await session.send(routes.editWebhook, { params, body: { enabled: true } })
+    return
+  }
+}
+
 /** Publishes with the same caption what failed, as a client does that does not look why. */
 async function publishAgain(session: Session): Promise<void> {
   const video = await session.readyVideo('', ({ publish }) => publish?.status === 'FAILED')
@@ -411,7 +427,7 @@ async function restyle(session: Session): Promise<void> {
   await session.send(routes.renderVideo, { params })
 }
 
-/** Pauses and resumes an automation that has a clip to schedule. */
+/** Pauses and resumes an automation that has a clip to schedule, and leaves it as either. */
 async function toggleAutomation(session: Session): Promise<void> {
   const { random } = session
   const id = random.pick(session.known.automations ?? [])
@@ -427,6 +443,7 @@ async function toggleAutomation(session: Session): Promise<void> {
       await session.send(routes.editAutomation, { params: { id }, body: { status } })
       await session.sleep(random.integer(10, 1_000))
     }
+  if (random.chance(0.5)) await session.send(routes.editAutomation, { params: { id }, body: { status: 'active' } })
 }
 
 /** Reads that wait or that queue a render, and requests that meet. */
@@ -437,6 +454,7 @@ export const further: Record<string, Action> = {
   'GET /videos': { weight: 1, run: (session) => session.send(routes.listVideos, { query: { search: 'calm' } }) },
   'POST /videos, and DELETE /videos/{id}': { weight: 2, run: createAndDelete },
   'DELETE /videos/{id} while its description is written': { weight: 1, run: deleteWhileDescribing },
+  'PATCH /webhooks/{id} off and on': { weight: 1, run: repairReceiver },
   'POST /videos/{id}/description twice': { weight: 1, run: describeTwice },
   'POST /videos/{id}/clips, and DELETE /videos/{id}': { weight: 1, run: deleteWhileClipping },
   'POST /videos/{id}/publish again': { weight: 1, run: publishAgain },

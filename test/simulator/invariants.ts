@@ -3,7 +3,7 @@ import { countersTrue, permitsFree } from './invariants/counters.ts'
 import { balances, paidAsEnded, settledRuns } from './invariants/credits.ts'
 import { type Facts, factsOf, type Observed, reported } from './invariants/facts.ts'
 import { postedOnce, scheduledWhileActive, slotsOnce } from './invariants/publishing.ts'
-import { deletedIsGone, oneEffectPerKey, repeatsAreEqual } from './invariants/requests.ts'
+import { deletedIsGone, describedApart, oneEffectPerKey, repeatsAreEqual } from './invariants/requests.ts'
 import { journalled, nothingWaits, numberedWithoutGaps, quietWithoutFaults } from './invariants/runs.ts'
 import { bytesCounted, narrationsDescribed, noOrphans, objectsStay, referencesExist } from './invariants/storage.ts'
 import { foreignersRefused, secretsHidden, tenantsApart } from './invariants/tenants.ts'
@@ -91,7 +91,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'I12',
     promise: 'An endpoint counts its failed attempts, and is disabled after 25.',
-    check: failuresCounted,
+    check: (facts) => [...failuresCounted(facts), ...reported('I12')(facts)],
     always: failuresCounted,
   },
   {
@@ -120,7 +120,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'I17',
     promise: 'A repeat gets the answer of the first request.',
-    check: repeatsAreEqual,
+    check: (facts) => [...repeatsAreEqual(facts), ...describedApart(facts)],
     atRest: repeatsAreEqual,
   },
   {

@@ -546,7 +546,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'lib/domain/webhooks/event-journal.ts',
-    from: '      if (!isNext && readable.rows.length > 0) break\n',
+    from: '      if (!isNext) readable.behindGap = row\n',
     to: '',
     breaks: 'I6: a reader of the journal passes over an entry that is not visible yet.',
   },

@@ -46,7 +46,8 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /videos/{id}/description', 20, 90],
     ['POST /videos/{id}/description', 60, 200],
     ['POST /videos/{id}/description', 60, 400],
-    ['POST /videos/{id}/description twice', 20, 200],
+    ['POST /videos/{id}/description twice', 20, 100],
+    ['POST /videos/{id}/description twice', 100, 400],
     ['POST /videos/{id}/brolls/{brollId}/presenter', 30, 200],
   ],
   automations: [
@@ -64,7 +65,11 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /videos', 0, 10],
     ['POST /videos', 0, 20],
   ],
-  bursts: [1, 60].flatMap((at) => Array.from({ length: 8 }, () => ['POST /videos', at, at] as const)),
+  bursts: [
+    ['GET /events by their cursor', 0, 1],
+    ['GET /events by their cursor', 0, 60],
+    ...[1, 60].flatMap((at) => Array.from({ length: 8 }, () => ['POST /videos', at, at] as const)),
+  ],
   editing: [40, 80, 120, 200, 300].map((from) => [
     'PATCH /videos/{id}/config, and POST /videos/{id}/render',
     from,
@@ -113,7 +118,7 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /uploads', 100, 400],
   ],
   webhooks: [
-    ['GET /events by their cursor', 0, 60],
+    ['PATCH /webhooks/{id} off and on', 0, 60],
     ['POST /videos', 0, 60],
     ['POST /videos', 0, 60],
     ['PATCH /webhooks/{id}', 5, 200],
@@ -130,8 +135,8 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
  * a post whose outcome stays unknown.
  */
 const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
-  automations: { slowRequest: 0.5 },
-  bursts: { slowTransaction: 0.6, duplicateRecord: 0.9, unawaited: 0.3 },
+  automations: { slowRequest: 0.5, scheduleLost: 0.5 },
+  bursts: { slowTransaction: 0.6, duplicateRecord: 0.9, unawaited: 0.3, staleIndex: 0.5 },
   crowd: { late: 0.15, slowTransaction: 0.3, duplicateRecord: 0.6, unawaited: 0.2 },
   deletions: { late: 0.2, slowTransaction: 0.4, duplicateRecord: 0.6, unawaited: 0.2 },
   editing: { late: 0.3, unawaited: 0.2 },
@@ -143,7 +148,7 @@ const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
     lostExecution: 0.1,
     unawaited: 0.2,
   },
-  webhooks: { receiverFails: 0.8, receiverHangs: 0.5 },
+  webhooks: { duplicateMessage: 0.9, receiverFails: 0.6, receiverHangs: 0.8, slow: 0.1 },
 }
 
 /** What is published needs a film or a configured automation first, and accounts, which the free plan does not have. */

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises'
 import { settleAll } from '../../../lib/async.ts'
-import { getJson, hasObject, putObject, uploadFile } from '../../../lib/aws/media-bucket.ts'
+import { getJson, hasObject, uploadFile } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import type { RenderProvenance } from '../../../lib/domain/records/jobs.ts'
@@ -20,7 +20,7 @@ import { reportProgress } from '../../../lib/store/progress.ts'
 import { findVideoUsage, type StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { deleteArtefacts, deleteArtefactsExcept } from '../../../lib/use-cases/artefacts/delete-artefacts.ts'
-import { countArtefacts, recountArtefacts } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { countArtefacts, storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import type { JobTask } from '../task.ts'
 import { publicRenderError } from './public-render-error.ts'
@@ -82,21 +82,19 @@ async function renderAndStore(
     runId: task.run.runId,
     parts,
   }
-  const factsJson = Buffer.from(JSON.stringify(facts))
   const artefacts = [
     { key: keys.video, bytes },
     { key: keys.thumbnail, bytes: (await stat(thumbnailPath)).size },
-    { key: keys.facts, bytes: factsJson.byteLength },
+    { key: keys.facts, bytes: Buffer.byteLength(JSON.stringify(facts)) },
   ]
   const store = async () => {
-    const countedBefore = await countArtefacts(owner, artefacts)
+    await countArtefacts(owner, artefacts)
     await settleAll([
       uploadFile(keys.video, videoPath, 'video/mp4'),
       uploadFile(keys.thumbnail, thumbnailPath, 'image/jpeg'),
     ])
     // Last: its existence means that the render is complete.
-    await putObject(keys.facts, factsJson, 'application/json')
-    await recountArtefacts(owner, countedBefore)
+    await storeFirstJson(owner, keys.facts, facts)
   }
   try {
     await store()

@@ -35,30 +35,17 @@ export async function storeArtefactFile(
   await uploadFile(key, path, contentType, signal)
 }
 
-/** An artefact by its storage key. */
-export interface SizedArtefact {
-  key: string
-  bytes: number
-}
-
 /**
- * Counts artefacts that the caller stores then, in one transaction. Returns those that were counted already, perhaps with
- * another size: pass them to `recountArtefacts` once they are stored.
+ * Counts artefacts that the caller stores then, in one transaction.
  * @throws Refusal `warning-plan-storage` where one does not fit; others may be counted then.
  */
 export async function countArtefacts(
   owner: StorageOwner,
-  artefacts: readonly SizedArtefact[],
-): Promise<readonly SizedArtefact[]> {
+  artefacts: readonly { key: string; bytes: number }[],
+): Promise<void> {
   const objects = artefacts.map(({ key, bytes }) => ({ name: artefactName(owner, key), bytes }))
-  const { counted, refused } = await countObjects(owner, objects)
+  const { refused } = await countObjects(owner, objects)
   for (const refusal of refused.values()) throw refusal
-  return artefacts.filter((_, index) => !counted.includes(objects[index]!.name))
-}
-
-/** Counts stored artefacts with the size that they have. */
-export async function recountArtefacts(owner: StorageOwner, artefacts: readonly SizedArtefact[]): Promise<void> {
-  for (const { key, bytes } of artefacts) await recountObject(owner, artefactName(owner, key), bytes)
 }
 
 /** Counts an object that is stored by other means. */

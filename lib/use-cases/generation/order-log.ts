@@ -13,7 +13,7 @@ import { artefactKey, videoKeyPrefix } from '../../domain/core/artefact.ts'
 import { log } from '../../log.ts'
 import type { OrderIntent, OrderLog, OrderRecord, PlacedOrder } from '../../providers/vendor-orders.ts'
 import { releaseObjects, type StorageOwner } from '../../store/storage-usage.ts'
-import { countStored, storeJson } from '../artefacts/store-artefact.ts'
+import { countStored, storeFirstJson } from '../artefacts/store-artefact.ts'
 
 /** Retries longer than any other write: without the vendor's id a paid order is lost. */
 const confirmPausesMs = [500, 2_000, 5_000]
@@ -21,14 +21,14 @@ const confirmPausesMs = [500, 2_000, 5_000]
 /** Injected by tests. */
 export interface OrderLogDeps {
   putNew: typeof putObjectIfAbsent
-  put: typeof storeJson
+  put: typeof storeFirstJson
   wait: Sleep
 }
 
 /** The order log of one video. */
 export function orderLogFor(
   owner: StorageOwner,
-  { putNew = putObjectIfAbsent, put = storeJson, wait = delay }: Partial<OrderLogDeps> = {},
+  { putNew = putObjectIfAbsent, put = storeFirstJson, wait = delay }: Partial<OrderLogDeps> = {},
 ): OrderLog {
   const intentKey = (key: string) => artefactKey(owner, 'orders', key, 'json')
   const placedKey = (key: string) => intentKey(key).replace(/\.json$/, '.placed.json')
@@ -59,7 +59,8 @@ export function orderLogFor(
         // The log line holds the id of a paid order, in case it is never stored.
         beforeRetry: (error) => log.error('order.unconfirmed', { key, remoteId, error: error as Error }),
       })
-      return order
+      // Of two workers that placed the order under one token, the first one's record stays.
+      return (await read<PlacedOrder>(placedKey(key))) ?? order
     },
     async withdraw(key, record) {
       const stored = await find(key)

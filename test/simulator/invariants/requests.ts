@@ -35,6 +35,19 @@ export function oneEffectPerKey({ sent, world: { monitor } }: Facts): string[] {
   return created > possible ? [...ids, `${possible} requests created ${created} videos.`] : ids
 }
 
+/** Each key pays for a description of its own. */
+export function describedApart({ sent }: Facts): string[] {
+  const answers = sent.flatMap(({ key, route, answers }) =>
+    key && route === routes.describeVideo.signature
+      ? answers.flatMap((answer) => (answer?.status === 200 ? [{ key, text: withoutWarnings(answer.text) }] : []))
+      : [],
+  )
+  return [...Map.groupBy(answers, ({ text }) => text)].flatMap(([text, uses]) => {
+    const keys = new Set(uses.map(({ key }) => key))
+    return keys.size > 1 ? [`The keys ${[...keys].join(' and ')} got the same description: ${text}`] : []
+  })
+}
+
 /** After the answer to a DELETE, the record is gone for every later request. */
 export function deletedIsGone({ sent }: Facts): string[] {
   const deletions = sent.flatMap(({ route, path, answers, endedAt }) =>

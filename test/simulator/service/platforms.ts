@@ -5,6 +5,8 @@ import type { Tokens } from '../../../lib/domain/records/tokens.ts'
 import type { ConnectedAccount, ConsentConnector, PasswordConnector } from '../../../lib/platforms/connector.ts'
 import { NoResponse, NotSent } from '../../../lib/platforms/failures.ts'
 import type { PublishContext, Publisher } from '../../../lib/platforms/publisher.ts'
+import { reopenSendWindow, secondsUntilConsistent } from '../../../lib/platforms/send-window.ts'
+import { now } from './clock.ts'
 
 type Operation = Parameters<typeof simulator.platform>[0]
 
@@ -27,30 +29,37 @@ function refusalOf(error: Error): StepOutcome {
   throw error
 }
 
-const upload: PostingState = { step: 'upload' }
-const publish: PostingState = { step: 'publish' }
+type State = { step: 'upload' } | { step: 'publish'; armedAt: string }
+
+const isArmed = (state: PostingState): state is Extract<State, { step: 'publish' }> => state.step === 'publish'
+/** How much later the list of posts shows a new one. */
+const listLagSeconds = 5
 
 export const publisherOf = (platform: PlatformId): Publisher => ({
   platform,
   validate: () => null,
-  initialState: () => upload,
+  initialState: () => ({ step: 'upload' }),
   mayPublish: ({ step }) => step === 'publish',
-  step: async ({ step }, context) => {
+  step: async (state, context) => {
     try {
-      if (step === 'upload') {
+      if (!isArmed(state)) {
         await ask('upload', context)
-        return { kind: 'continue', state: publish, waitSeconds: 2 }
+        return { kind: 'continue', state: { step: 'publish', armedAt: now() } as State, waitSeconds: 2 }
       }
+      const reopened = reopenSendWindow(state, context.now)
+      if (reopened) return reopened
       const { externalId } = await ask('publish', context)
       return { kind: 'done', externalId: externalId!, url: null }
     } catch (error) {
       return refusalOf(error as Error)
     }
   },
-  lookUp: async (_state, context) => {
+  lookUp: async (state, context) => {
     try {
       const { externalId } = await ask('lookUp', context)
-      return externalId ? { kind: 'published', externalId, url: null } : { kind: 'absent', state: publish }
+      if (externalId) return { kind: 'published', externalId, url: null }
+      const waitSeconds = isArmed(state) ? secondsUntilConsistent(state, context, listLagSeconds) : 0
+      return waitSeconds > 0 ? { kind: 'unsure', waitSeconds } : { kind: 'absent', state }
     } catch (error) {
       if ((error as Error).name !== 'Denied') throw error
       return { kind: 'unsure', waitSeconds: 60, isDenied: true }

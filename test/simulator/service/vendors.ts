@@ -95,7 +95,7 @@ const writer: Writer = {
   },
   describe: async (input) => {
     await work('write', [300, 3_000])
-    return `About ${input.title}. ${digest(input).slice(0, 8)}`
+    return `About ${input.title}. ${digest([input, simulator.random()]).slice(0, 8)}`
   },
 }
 export const chooseWriter = async () => writer

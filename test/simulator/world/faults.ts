@@ -46,7 +46,7 @@ const otherFaults = {
   /** A 410: the endpoint is never to be called again. */
   receiverGone: 0.03,
   platformDies: 0.6,
-  /** A platform that takes up to a minute. */
+  /** A platform that takes almost as long as a request may. */
   platformSlow: 0.2,
   platformUnreachable: 0.2,
   platformRefuses: 0.1,

@@ -66,7 +66,7 @@ export function createQueue({ schedule, random, faults, partOf, invoke }: QueueD
       message.receives++
       // A message may be delivered again while another worker has it.
       message.visibleAt =
-        schedule.now() + (faults.happens('duplicateMessage') ? random.integer(0, 3_000) : visibilityMs)
+        schedule.now() + (faults.happens('duplicateMessage') ? random.integer(0, 12_000) : visibilityMs)
       receiveAt(message, message.visibleAt)
     }
     const event = { Records: random.shuffled(batch).map(({ id, body }) => ({ messageId: String(id), body })) }

@@ -1,4 +1,5 @@
 /** Third parties: receivers of webhooks, vendors and platforms, as they answer and as they fail. */
+import { sendDeadlineMs } from '../../../lib/platforms/send-window.ts'
 import type { HttpRequest, Ports, Work } from '../ports.ts'
 import { PortFailure } from './failure.ts'
 import type { Faults } from './faults.ts'
@@ -113,7 +114,7 @@ export function createThirdParties({ schedule, random, faults, table, crash, not
   const askPlatform: Ports['platform'] = (operation, { account = '', post = '' }) =>
     forTask(async () => {
       await schedule.sleep(
-        faults.happens('platformSlow') ? random.integer(2_000, 55_000) : random.longTailed(20, 2_000),
+        faults.happens('platformSlow') ? random.integer(2_000, sendDeadlineMs - 1_000) : random.longTailed(20, 2_000),
       )
       if (faults.happens('platformUnreachable'))
         throw new PortFailure(

@@ -8,7 +8,7 @@ import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { findVideoUsage, listObjects } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { orderLogFor } from '../../../lib/use-cases/generation/order-log.ts'
 import { newWorld, videoInputOf } from '../../support/world.ts'
 
@@ -76,8 +76,8 @@ describe('a vendor order', () => {
   it('is recorded with retries once it is placed', async () => {
     const { owner, key } = await world()
     const pauses: number[] = []
-    const put: typeof storeJson = (...asked) =>
-      pauses.length < 2 ? Promise.reject(new Error('Storage is away.')) : storeJson(...asked)
+    const put: typeof storeFirstJson = (...asked) =>
+      pauses.length < 2 ? Promise.reject(new Error('Storage is away.')) : storeFirstJson(...asked)
     const orders = orderLogFor(owner, { put, wait: async (ms) => pauses.push(ms) })
     await orders.recordIntent(key)
     await orders.recordPlaced(key, 'req-1')
