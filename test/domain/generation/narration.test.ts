@@ -1,7 +1,12 @@
 /** Texts that are refused before a vendor is paid for speaking them. */
 import { describe, expect, it } from 'vitest'
 import { estimateSpeechSeconds } from '../../../lib/domain/core/speech-duration.ts'
-import { narrationFactsKey, refuseLongNarration, refuseLongScript } from '../../../lib/domain/generation/narration.ts'
+import {
+  narrationFactsKey,
+  narrationSoundKey,
+  refuseLongNarration,
+  refuseLongScript,
+} from '../../../lib/domain/generation/narration.ts'
 import { refusalCodeOf } from '../../support/refusals.ts'
 import { briefWith, workspaceOn } from '../support/videos.ts'
 
@@ -39,7 +44,13 @@ describe('a narration', () => {
     expect(refusalCodeOf(() => refuseLongNarration(workspaceOn('free'), short, 61))).toBe('warning-plan-duration')
   })
 
-  it('has its facts beside its audio', () => {
+  it('has its facts beside its sound, which each take has under a name of its own', () => {
+    const [first, second] = [[1], [2]].map((bytes) => narrationSoundKey('a.wav/b.json', Uint8Array.from(bytes)))
+    expect(second).not.toBe(first)
+    expect([first!, second!].map(narrationFactsKey)).toEqual(['a.wav/b.json', 'a.wav/b.json'])
+  })
+
+  it('of an earlier version, and a soundtrack, has its facts beside its sound', () => {
     expect(narrationFactsKey('a.wav/b.wav')).toBe('a.wav/b.json')
   })
 
