@@ -427,6 +427,18 @@ async function restyle(session: Session): Promise<void> {
   await session.send(routes.renderVideo, { params })
 }
 
+/** Edits a scene while the film of the scenes before is rendered. */
+async function editWhileRendering(session: Session): Promise<void> {
+  const { random } = session
+  const video = await session.readyVideo('scenes', ({ scenes = [] }) => scenes.length > 0)
+  if (!video) return
+  const params = { id: video.id, sceneId: random.pick(video.scenes!)!.id }
+  await session.send(routes.mergeConfig, { params, body: { captionsFontSize: random.integer(40, 80) } })
+  await session.send(routes.renderVideo, { params })
+  await session.sleep(random.integer(0, 20_000))
+  await session.send(routes.editScene, { params, body: { narration: `Take ${random.integer(1, 9)} of it.` } })
+}
+
 /** Pauses and resumes an automation that has a clip to schedule, and leaves it as either. */
 async function toggleAutomation(session: Session): Promise<void> {
   const { random } = session
@@ -458,6 +470,7 @@ export const further: Record<string, Action> = {
   'POST /videos/{id}/description twice': { weight: 1, run: describeTwice },
   'POST /videos/{id}/clips, and DELETE /videos/{id}': { weight: 1, run: deleteWhileClipping },
   'POST /videos/{id}/publish again': { weight: 1, run: publishAgain },
+  'PATCH /videos/{id}/scenes/{sceneId} while a render runs': { weight: 1, run: editWhileRendering },
   'PATCH /automations/{id} on and off': { weight: 1, run: toggleAutomation },
   'PATCH /videos/{id}/config, and POST /videos/{id}/render': { weight: 3, run: restyle },
 }

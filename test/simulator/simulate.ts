@@ -112,10 +112,11 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
   for (const share of [0.2, 0.5, 1])
     schedule.at(beganAt + share * (faultsEndAt - beganAt), () => void early.push(...violationsSoFar(observed(false))))
   const horizon = faultsEndAt + quietMs
+  const lastAt = Math.max(faultsEndAt, ...workload.steps.map(({ atMs }) => beganAt + atMs))
   let isOver = false
   while (!isOver && schedule.events < eventsMax && failures.length === 0) {
     if (!(await schedule.step())) break
-    isOver = schedule.now() > faultsEndAt && world.isQuiet(Math.max(horizon, schedule.now()))
+    isOver = schedule.now() > lastAt && world.isQuiet(Math.max(horizon, schedule.now()))
   }
   if (failures.length > 0) throw failures[0]
   const violations = [...early, ...violationsOf(observed(isOver))]

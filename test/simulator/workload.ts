@@ -39,6 +39,8 @@ type Theme =
   | 'uploads'
   | 'webhooks'
 
+const createdAndDeleted = 'POST /videos, and DELETE /videos/{id}'
+
 /** Requests that build on each other, by theme: a route, and the seconds between which it comes. */
 const themes: Record<Theme, (readonly [route: string, from: number, to: number])[]> = {
   any: [],
@@ -68,7 +70,9 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
   bursts: [
     ['GET /events by their cursor', 0, 1],
     ['GET /events by their cursor', 0, 60],
-    ...[1, 60].flatMap((at) => Array.from({ length: 8 }, () => ['POST /videos', at, at] as const)),
+    ...[1, 60].flatMap((at) =>
+      Array.from({ length: 4 }, () => [['POST /videos', at, at] as const, [createdAndDeleted, at, at] as const]).flat(),
+    ),
   ],
   editing: [40, 80, 120, 200, 300].map((from) => [
     'PATCH /videos/{id}/config, and POST /videos/{id}/render',
@@ -79,9 +83,9 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /videos', 0, 10],
     ['POST /videos', 0, 40],
     ['POST /videos', 0, 80],
-    ['POST /videos, and DELETE /videos/{id}', 0, 60],
-    ['POST /videos, and DELETE /videos/{id}', 0, 120],
-    ['POST /videos, and DELETE /videos/{id}', 0, 180],
+    [createdAndDeleted, 0, 60],
+    [createdAndDeleted, 0, 120],
+    [createdAndDeleted, 0, 180],
     ['POST /videos/{id}/clips', 20, 60],
     ['POST /videos/{id}/clips, and DELETE /videos/{id}', 20, 200],
     ['DELETE /videos/{id}', 1, 60],
@@ -103,7 +107,8 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /videos/{id}/scenes', 20, 120],
     ['PATCH /videos/{id}/scenes/{sceneId}', 20, 200],
     ['POST /videos/{id}/scenes/{sceneId}/image', 20, 200],
-    ['POST /videos/{id}/render', 60, 300],
+    ['PATCH /videos/{id}/scenes/{sceneId} while a render runs', 40, 200],
+    ['PATCH /videos/{id}/scenes/{sceneId} while a render runs', 100, 400],
     ['POST /videos/{id}/convert', 100, 400],
   ],
   keys: [
@@ -138,7 +143,7 @@ const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
   automations: { slowRequest: 0.5, scheduleLost: 0.5 },
   bursts: { slowTransaction: 0.6, duplicateRecord: 0.9, unawaited: 0.3, staleIndex: 0.5 },
   crowd: { late: 0.15, slowTransaction: 0.3, duplicateRecord: 0.6, unawaited: 0.2 },
-  deletions: { late: 0.2, slowTransaction: 0.4, duplicateRecord: 0.6, unawaited: 0.2 },
+  deletions: { slowRequest: 0.3, late: 0.2, slowTransaction: 0.4, duplicateRecord: 0.6, unawaited: 0.2 },
   editing: { late: 0.3, unawaited: 0.2 },
   publishing: {
     platformDies: 0.9,

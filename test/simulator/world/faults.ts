@@ -66,7 +66,7 @@ const otherFaults = {
 }
 
 /** Some seeds often delay one kind of call, so that other calls come between it and what was read before. */
-const slowOperations = { probability: 0.4, names: ['Get', 'Query', 'Update', 'TransactWrite'] }
+const slowOperations = { probability: 0.4, names: ['Get', 'Query', 'Update', 'TransactWrite', 'PutObject'] }
 
 export type CallFault = keyof typeof callFaults
 export type OtherFault = keyof typeof otherFaults
