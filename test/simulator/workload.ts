@@ -140,7 +140,7 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
  * a post whose outcome stays unknown.
  */
 const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
-  automations: { slowRequest: 0.5, scheduleLost: 0.5 },
+  automations: { slowRequest: 0.5, scheduleLost: 0.4, scheduleTwice: 0.5 },
   bursts: { slowTransaction: 0.6, duplicateRecord: 0.9, unawaited: 0.3, staleIndex: 0.5 },
   crowd: { late: 0.15, slowTransaction: 0.3, duplicateRecord: 0.6, unawaited: 0.2 },
   deletions: { slowRequest: 0.3, late: 0.2, slowTransaction: 0.4, duplicateRecord: 0.6, unawaited: 0.2 },
