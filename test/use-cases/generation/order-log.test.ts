@@ -73,6 +73,16 @@ describe('a vendor order', () => {
     expect(await stored.recordIntent(key)).toBeUndefined()
   })
 
+  it('stays as the first of two workers has recorded it, who both placed it under its token', async () => {
+    const { owner, orders, key } = await world()
+    await orders.recordIntent(key)
+    const first = await orders.recordPlaced(key, 'req-1')
+    const { storedBytes } = (await findVideoUsage(owner.workspace.id, owner.videoId))!
+    expect(await orders.recordPlaced(key, 'request-of-another-length')).toEqual(first)
+    expect(await orders.find(key)).toEqual(first)
+    expect(await findVideoUsage(owner.workspace.id, owner.videoId)).toMatchObject({ storedBytes })
+  })
+
   it('is recorded with retries once it is placed', async () => {
     const { owner, key } = await world()
     const pauses: number[] = []
