@@ -56,7 +56,9 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /automations', 0, 10],
     ['PATCH /automations/{id}', 60, 140],
     ['POST /automations/{id}/run', 120, 600],
+    ['POST /automations', 170, 400],
     ['PATCH /automations/{id}', 300, 900],
+    ['PATCH /automations/{id}', 400, 1_000],
     ['PATCH /automations/{id} on and off', 200, 600],
   ],
   crowd: [
@@ -140,7 +142,7 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
  * a post whose outcome stays unknown.
  */
 const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
-  automations: { slowRequest: 0.5, scheduleLost: 0.4, scheduleTwice: 0.5 },
+  automations: { slowRequest: 0.5, scheduleLost: 0.5, scheduleTwice: 0.5 },
   bursts: { slowTransaction: 0.6, duplicateRecord: 0.9, unawaited: 0.3, staleIndex: 0.5 },
   crowd: { late: 0.15, slowTransaction: 0.3, duplicateRecord: 0.6, unawaited: 0.2 },
   deletions: { slowRequest: 0.3, late: 0.2, slowTransaction: 0.4, duplicateRecord: 0.6, unawaited: 0.2 },
@@ -153,7 +155,7 @@ const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
     lostExecution: 0.1,
     unawaited: 0.2,
   },
-  webhooks: { duplicateMessage: 0.9, receiverFails: 0.6, receiverHangs: 0.8, slow: 0.1 },
+  webhooks: { duplicateMessage: 0.9, receiverFails: 0.6, receiverHangs: 0.8, slow: 0.25 },
 }
 
 /** What is published needs a film or a configured automation first, and accounts, which the free plan does not have. */
