@@ -1,6 +1,6 @@
 /** Work of ffmpeg and of the motion kernel: objects of the right shape, after some time. */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { RenderedVideo } from '../../../containers/media/render/render-composition.ts'
 import type { RenderRequest } from '../../../containers/media/render/render-request.ts'
 import type { SegmentStore } from '../../../containers/media/render/segment-store.ts'
@@ -89,10 +89,11 @@ export const identifyFile = async (key: string, files: ReadonlyMap<string, strin
 
 const speechLevel = 3_000
 
-/** The last argument names the file. */
+/** The last argument names the file. What it contains does not depend on the directories. */
 export async function runFfmpeg({ arguments: parts }: { arguments: string[] }): Promise<{ output: Uint8Array }> {
   const path = parts.at(-1)!
-  await writeFile(path, path.endsWith('.wav') ? soundOf(sourceMs, speechLevel) : bytesOf(parts))
+  const names = parts.map((part) => basename(part))
+  await writeFile(path, path.endsWith('.wav') ? soundOf(sourceMs, speechLevel) : bytesOf(names))
   return { output: new Uint8Array() }
 }
 export class FfmpegFailure extends Error {
