@@ -569,9 +569,9 @@ export const mutants: readonly Mutant[] = [
     breaks: 'I9: an object that was counted before a crash keeps the size of a take that was never stored.',
   },
   {
-    file: 'lib/domain/generation/narration.ts',
-    from: "`-${createHash('sha256').update(wav).digest('hex').slice(0, 16)}.wav`",
-    to: "'-0123456789abcdef.wav'",
+    file: 'lib/use-cases/generation/ensure-narration.ts',
+    from: '  const audioKey = isFirst ? narrationSoundKey(key) : otherSoundKey(key, wav)',
+    to: '  const audioKey = narrationSoundKey(key)',
     breaks: 'I16: the facts of one take of a narration describe the sound of another, and captions are early or late.',
   },
   {

@@ -47,14 +47,17 @@ export const narrationKey = (owner: ArtefactOwner, text: string, voiceId: string
 export const narrationPartKey = (owner: ArtefactOwner, part: readonly string[], voiceId: string): string =>
   artefactKey(owner, 'narrations', [narratorIdOf(voiceId), voiceId, 'part', ...part], 'json')
 
+/** The storage key of a sound, beside its facts. */
+export const narrationSoundKey = (factsKey: string): string => factsKey.replace(/\.json$/, '.wav')
+
 /**
- * The storage key of a sound, beside its facts. The hash of its bytes is part of it: a vendor speaks a text differently each
+ * The storage key of another sound for the same facts, with the hash of its bytes: a vendor speaks a text differently each
  * time, and the facts of one take must not describe another.
  */
-export const narrationSoundKey = (factsKey: string, wav: Uint8Array): string =>
+export const otherSoundKey = (factsKey: string, wav: Uint8Array): string =>
   factsKey.replace(/\.json$/, `-${createHash('sha256').update(wav).digest('hex').slice(0, 16)}.wav`)
 
-/** The storage key of the facts of a sound. Soundtracks, and the sounds of earlier versions, have no hash of their bytes. */
+/** The storage key of the facts of a sound. */
 export const narrationFactsKey = (audioKey: string): string => audioKey.replace(/(-[0-9a-f]{16})?\.wav$/, '.json')
 
 /** The voice of a brief. Fails if its vendor no longer offers it. */

@@ -62,7 +62,12 @@ export const storeJsonText = (owner: StorageOwner, key: string, json: string): P
  * Stores an artefact unless it exists. What another worker has stored meanwhile is not replaced, as it may be shown already.
  * Either way it is counted with its stored size. Returns whether this one is stored.
  */
-async function storeFirst(owner: StorageOwner, key: string, body: Uint8Array, contentType: string): Promise<boolean> {
+export async function storeFirst(
+  owner: StorageOwner,
+  key: string,
+  body: Uint8Array,
+  contentType: string,
+): Promise<boolean> {
   const name = artefactName(owner, key)
   const isCounted = await countObject(owner, name, body.byteLength)
   const isStored = await putObjectIfAbsent(key, body, contentType)

@@ -13,6 +13,7 @@ import {
   narrationSoundKey,
   narratorIdOf,
   narratorIds,
+  otherSoundKey,
 } from '../../domain/generation/narration.ts'
 import { narrationChecks } from '../../domain/generation/quality/checks.ts'
 import { sceneVoice } from '../../domain/generation/scenes/scene-script.ts'
@@ -29,7 +30,7 @@ import { mixNarrationTrack } from '../../render/sound/narration-track.ts'
 import { analyseSound } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
 import type { StorageOwner } from '../../store/storage-usage.ts'
-import { storeArtefact, storeFirstJson, storeJson } from '../artefacts/store-artefact.ts'
+import { storeArtefact, storeFirst, storeFirstJson, storeJson } from '../artefacts/store-artefact.ts'
 import { withQualityGate } from './quality-gate.ts'
 
 /**
@@ -74,15 +75,16 @@ const partStore =
     return { wav: await getObject(audioKey), durationMs, words }
   }
 
-/** Of two workers that narrate the same text, the narration of the one that is first stays; the other sound is not used. */
+/** Of two workers that narrate the same text, the facts of the one that is first stay, and name the sound that they describe. */
 async function storeNarration(
   owner: StorageOwner,
   key: string,
   { wav, durationMs, words }: Narration,
   checks: QualityCheck[],
 ): Promise<void> {
-  const audioKey = narrationSoundKey(key, wav)
-  await storeArtefact(owner, audioKey, wav, 'audio/wav')
+  const isFirst = await storeFirst(owner, narrationSoundKey(key), wav, 'audio/wav')
+  const audioKey = isFirst ? narrationSoundKey(key) : otherSoundKey(key, wav)
+  if (!isFirst) await storeArtefact(owner, audioKey, wav, 'audio/wav')
   await storeFirstJson(owner, key, { audioKey, durationMs, words, checks } satisfies NarrationFacts)
 }
 

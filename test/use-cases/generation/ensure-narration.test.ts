@@ -1,12 +1,17 @@
 /** Cost of a vendor's narration: each part is paid once, wherever the job is interrupted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handler as narrate } from '../../../functions/pipelines/generate/narrate.ts'
-import { getJson, getObject } from '../../../lib/aws/media-bucket.ts'
+import { getJson, getObject, putObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { timeoutError } from '../../../lib/domain/core/failures.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { type NarrationFacts, narrationFactsKey, narrationKey } from '../../../lib/domain/generation/narration.ts'
+import {
+  type NarrationFacts,
+  narrationFactsKey,
+  narrationKey,
+  narrationSoundKey,
+} from '../../../lib/domain/generation/narration.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { editVideo } from '../../../lib/domain/videos/edits.ts'
 import { beginProcess, failJob } from '../../../lib/domain/videos/job-transitions.ts'
@@ -57,11 +62,21 @@ async function scripted(text: string, voiceId = 'polly-Joanna', videoDuration: '
 }
 
 describe('a narration', () => {
+  it('names the sound that it describes where another worker has stored its own and not yet its facts', async () => {
+    const { owner, input } = await scripted(sentence)
+    const taken = narrationSoundKey(narrationKey(owner, sentence, 'polly-Joanna'))
+    await putObject(taken, Buffer.from('of another worker'), 'audio/wav')
+    const { audioKey, durationMs } = await getJson<NarrationFacts>((await narrate(input)).key)
+    expect(audioKey).not.toBe(taken)
+    expect((await getObject(audioKey)).length).toBeGreaterThan(durationMs * 32)
+    expect(Buffer.from(await getObject(taken)).toString()).toBe('of another worker')
+  })
+
   it('is stored with its sound before the next step, and never bought again', async () => {
     const { owner, input } = await scripted(sentence)
     const { key } = await narrate(input)
     const { audioKey, words, durationMs } = await getJson<NarrationFacts>(key)
-    expect(narrationFactsKey(audioKey)).toBe(narrationKey(owner, sentence, 'polly-Joanna'))
+    expect(audioKey).toBe(narrationSoundKey(narrationKey(owner, sentence, 'polly-Joanna')))
     expect(words).toHaveLength(14)
     expect(durationMs).toBeGreaterThan(1_000)
     expect((await getObject(audioKey)).length).toBeGreaterThan(durationMs * 32)
