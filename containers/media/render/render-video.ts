@@ -85,7 +85,6 @@ async function renderAndStore(
   const artefacts = [
     { key: keys.video, bytes },
     { key: keys.thumbnail, bytes: (await stat(thumbnailPath)).size },
-    { key: keys.facts, bytes: Buffer.byteLength(JSON.stringify(facts)) },
   ]
   const store = async () => {
     await countArtefacts(owner, artefacts)

@@ -60,7 +60,9 @@ export function orderLogFor(
         beforeRetry: (error) => log.error('order.unconfirmed', { key, remoteId, error: error as Error }),
       })
       // Of two workers that placed the order under one token, the first one's record stays.
-      return (await read<PlacedOrder>(placedKey(key))) ?? order
+      const stored = (await read<PlacedOrder>(placedKey(key))) ?? order
+      if (stored.remoteId !== remoteId) log.warn('order.doubled', { key, remoteId, kept: stored.remoteId })
+      return stored
     },
     async withdraw(key, record) {
       const stored = await find(key)
