@@ -47,22 +47,22 @@ export const objectsPerTransaction = 98
  * @throws Refusal `warning-plan-storage` where the plan has no room, `Superseded` where the video was deleted: do not
  * store the object then.
  */
-export async function countObject(owner: StorageOwner, name: string, bytes: number, share = 1): Promise<boolean> {
-  const { counted, refused } = await countObjects(owner, [{ name, bytes }], share)
+export async function countObject(owner: StorageOwner, name: string, bytes: number): Promise<boolean> {
+  const { counted, refused } = await countObjects(owner, [{ name, bytes }])
   if (refused.has(name)) throw refused.get(name)
   return counted.includes(name)
 }
 
 /**
  * Counts objects with different names in one transaction, without those that are counted already. Where they do not fit
- * together, those that fit in their order are counted; the others are refused. `share`: optional objects are counted only
- * while at most this share of the plan's storage is used.
+ * together, those that fit in their order are counted, or none with `allOrNone`; the others are refused. `share`: optional
+ * objects are counted only while at most this share of the plan's storage is used.
  * @throws Superseded where the video was deleted.
  */
 export async function countObjects(
   { workspace, videoId }: StorageOwner,
   objects: readonly CountedObject[],
-  share = 1,
+  { share = 1, allOrNone = false }: { share?: number; allOrNone?: boolean } = {},
 ): Promise<Counted> {
   if (objects.length > objectsPerTransaction)
     throw new Error(`At most ${objectsPerTransaction} objects are counted at once.`)
@@ -88,8 +88,9 @@ export async function countObjects(
     limit = plans[current.planId].storageBytesMax
     if (limit === null) continue
     const { fitting, others } = fitInOrder(uncounted, Math.floor(share * limit) - current.storageUsedBytes)
-    for (const { name } of others) refused.set(name, storageFull(limit))
-    uncounted = fitting
+    const isRefused = allOrNone && others.length > 0
+    for (const { name } of isRefused ? uncounted : others) refused.set(name, storageFull(limit))
+    uncounted = isRefused ? [] : fitting
   }
   return { counted: uncounted.map(({ name }) => name), refused }
 }

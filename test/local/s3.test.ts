@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -57,6 +59,30 @@ test('a put with If-None-Match * writes once', async () => {
   expect(await (await fetch(`${media}/once`)).text()).toBe('first')
 })
 
+test.each([10, 1_000_000])('of concurrent puts of %i bytes with If-None-Match * one succeeds', async (bytes) => {
+  const { put, media } = await start()
+  const bodies = [...'abcdef'].map((letter) => letter.repeat(bytes))
+  const outcomes = await Promise.allSettled(bodies.map((body) => put('once', body, { IfNoneMatch: '*' })))
+  const stored = bodies.filter((_, index) => outcomes[index]?.status === 'fulfilled')
+  expect(stored).toHaveLength(1)
+  expect((await (await fetch(`${media}/once`)).text()) === stored[0]).toBe(true)
+})
+
+test.each([0, 10, 64 * 1024, 64 * 1024 + 1])(
+  'an object of %i bytes is read as it was written, with its headers',
+  async (bytes) => {
+    const { client, put } = await start()
+    const body = 'x'.repeat(bytes)
+    await put('object', body, { ContentType: 'text/vtt', CacheControl: 'no-store', Metadata: { made: 'today' } })
+    const object = await client.send(new GetObjectCommand({ Bucket, Key: 'object' }))
+    expect(object).toMatchObject({ ContentType: 'text/vtt', CacheControl: 'no-store', Metadata: { made: 'today' } })
+    expect(object.ETag).toBe(`"${createHash('md5').update(body).digest('hex')}"`)
+    expect((await object.Body?.transformToString()) === body).toBe(true)
+    const head = await client.send(new HeadObjectCommand({ Bucket, Key: 'object' }))
+    expect(head).toMatchObject({ ContentLength: bytes, ETag: object.ETag })
+  },
+)
+
 test('an object exists only with its metadata: where they cannot be written, it does not, and may be put again', async () => {
   const { directory, client, put, media } = await start()
   // In place of a process that was killed between the two.
@@ -97,18 +123,21 @@ test('a wrong signature is refused', async () => {
   await expect(refused).rejects.toMatchObject({ name: 'InvalidAccessKeyId' })
 })
 
-test('an interrupted upload leaves the object unchanged and no temporary file', async () => {
-  const { directory, client, put, media } = await start()
-  await put('film', 'whole')
-  const unfinished = () => readdirSync(join(directory, 's3-unfinished')).length
-  const body = new Readable({ read() {} })
-  body.push('half')
-  const leaving = new AbortController()
-  const command = new PutObjectCommand({ Bucket, Key: 'film', Body: body, ContentLength: 1_000 })
-  const upload = client.send(command, { abortSignal: leaving.signal })
-  await waitFor('the upload has begun', () => unfinished() === 1)
-  leaving.abort()
-  await expect(upload).rejects.toThrow('aborted')
-  await waitFor('the rest is gone', () => unfinished() === 0)
-  expect(await (await fetch(`${media}/film`)).text()).toBe('whole')
-})
+test.each([1_000, 1_000_000])(
+  'an interrupted upload of %i bytes leaves the object unchanged and no temporary file',
+  async (bytes) => {
+    const { directory, client, put, media } = await start()
+    await put('film', 'whole')
+    const unfinished = () => readdirSync(join(directory, 's3-unfinished')).length
+    const body = new Readable({ read() {} })
+    body.push('half')
+    const leaving = new AbortController()
+    const command = new PutObjectCommand({ Bucket, Key: 'film', Body: body, ContentLength: bytes })
+    const upload = client.send(command, { abortSignal: leaving.signal })
+    await waitFor('the upload has begun', () => body.readableLength === 0 && (bytes === 1_000 || unfinished() === 1))
+    leaving.abort()
+    await expect(upload).rejects.toThrow('aborted')
+    await waitFor('the rest is gone', () => unfinished() === 0)
+    expect(await (await fetch(`${media}/film`)).text()).toBe('whole')
+  },
+)

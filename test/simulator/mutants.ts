@@ -558,14 +558,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'lib/use-cases/artefacts/store-artefact.ts',
-    from: '  const isStored = await putObjectIfAbsent(key, body, contentType)',
-    to: '  const isStored = (await putObject(key, body, contentType)) === undefined',
+    from: '  const isFirst = await putObjectIfAbsent(key, body, contentType)',
+    to: '  const isFirst = (await putObject(key, body, contentType)) === undefined',
     breaks: 'I16: a second worker replaces what is shown already by another take.',
   },
   {
     file: 'lib/use-cases/artefacts/store-artefact.ts',
-    from: '  if (!isCounted || !isStored) await recountObject(',
-    to: '  if (!isStored) await recountObject(',
+    from: '  if (!isCounted || !isFirst) await recountObject(',
+    to: '  if (!isFirst) await recountObject(',
     breaks: 'I9: an object that was counted before a crash keeps the size of a take that was never stored.',
   },
   {

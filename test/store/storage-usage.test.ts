@@ -84,21 +84,6 @@ describe('a stored object', () => {
     expect(await used(own.workspace.id)).toBe(expected === 'counted' ? limit + beside : limit - 100)
   })
 
-  it.each([
-    [0, 'counted'],
-    [1, 'warning-plan-storage'],
-  ])('that is optional and ends %i bytes relative to its share of the storage is %s', async (beside, expected) => {
-    const own = await owner()
-    const share = Math.floor(0.8 * plans.free.storageBytesMax!)
-    await given.workspaceWith({ workspaceId: own.workspace.id }, { storageUsedBytes: share - 100 })
-    const outcome = await countObject(own, 'segments/a.mp4', 100 + beside, 0.8).then(
-      () => 'counted',
-      ({ code }) => code,
-    )
-    expect(outcome).toBe(expected)
-    expect(await used(own.workspace.id)).toBe(expected === 'counted' ? share + beside : share - 100)
-  })
-
   it('that is deleted is refunded once, also with repeated and concurrent requests, and may be counted again', async () => {
     const own = await owner()
     await Promise.all([countObject(own, 'segments/a.mp4', 300), countObject(own, 'segments/b.mp4', 40)])
@@ -192,7 +177,7 @@ describe('objects that are counted together', () => {
       const own = await owner()
       const share = Math.floor(0.8 * plans.free.storageBytesMax!)
       await given.workspaceWith({ workspaceId: own.workspace.id }, { storageUsedBytes: share - 300 - beside })
-      const outcome = (await countObjects(own, numbered(3, 100), 0.8)).refused
+      const outcome = (await countObjects(own, numbered(3, 100), { share: 0.8 })).refused
       expect([...outcome.keys()]).toEqual(refused)
       expect([...outcome.values()].map(({ code }) => code)).toEqual(refused.map(() => 'warning-plan-storage'))
       const kept = 3 - refused.length
@@ -212,6 +197,22 @@ describe('objects that are counted together', () => {
     expect(transactions()).toBe(2)
     expect(await used(own.workspace.id)).toBe(limit)
   })
+
+  it.each([
+    [0, []],
+    [1, ['segments/0.mp4', 'segments/1.mp4', 'segments/2.mp4']],
+  ])(
+    'that belong together and end %i bytes relative to the storage are all counted, or none',
+    async (beside, refused) => {
+      const own = await owner()
+      const before = plans.free.storageBytesMax! - 300 + beside
+      await given.workspaceWith({ workspaceId: own.workspace.id }, { storageUsedBytes: before })
+      const outcome = await countObjects(own, numbered(3, 100), { allOrNone: true })
+      expect([...outcome.refused.keys()]).toEqual(refused)
+      expect(outcome.counted).toHaveLength(3 - refused.length)
+      expect(await used(own.workspace.id)).toBe(before + outcome.counted.length * 100)
+    },
+  )
 
   it('are all counted where the plan was changed for a larger one since the workspace was read', async () => {
     const own = await owner()

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises'
 import { settleAll } from '../../../lib/async.ts'
-import { getJson, hasObject, uploadFile } from '../../../lib/aws/media-bucket.ts'
+import { getJson, uploadFile } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import type { RenderProvenance } from '../../../lib/domain/records/jobs.ts'
@@ -20,7 +20,7 @@ import { reportProgress } from '../../../lib/store/progress.ts'
 import { findVideoUsage, type StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { deleteArtefacts, deleteArtefactsExcept } from '../../../lib/use-cases/artefacts/delete-artefacts.ts'
-import { countArtefacts, storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { countArtefacts, isStored, storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import type { JobTask } from '../task.ts'
 import { publicRenderError } from './public-render-error.ts'
@@ -53,7 +53,7 @@ export async function renderVideo(task: JobTask): Promise<void> {
   const keyOf = (extension: 'mp4' | 'jpg' | 'json') => renderArtefactKey(owner, manifestKey, rendererVersion, extension)
   const keys: RenderKeys = { video: keyOf('mp4'), thumbnail: keyOf('jpg'), facts: keyOf('json') }
   // The same manifest may have been rendered before, or by a task that crashed before its commit.
-  const stored = await Promise.all(Object.values(keys).map(hasObject))
+  const stored = await Promise.all(Object.values(keys).map((key) => isStored(owner, key)))
   if (!stored.every(Boolean)) await renderAndStore(task, owner, keys, await getJson<Composition>(manifestKey))
   const { parts, runId: renderedBy, made, ...result } = await getJson<StoredRender>(keys.facts)
   const { segments } = made.reuse

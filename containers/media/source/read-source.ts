@@ -5,7 +5,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { downloadSource, findSource } from '../../../lib/aws/sources.ts'
 import { videoKeyPrefix } from '../../../lib/domain/core/artefact.ts'
 import { JobFailure } from '../../../lib/domain/core/failures.ts'
@@ -31,7 +31,7 @@ import { parseWav } from '../../../lib/render/sound/wav.ts'
 import { extractFrameArguments, extractSoundArguments } from '../../../lib/render/source-arguments.ts'
 import { reportProgress } from '../../../lib/store/progress.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeArtefactFile, storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { isStored, storeArtefactFile, storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { countSource } from '../../../lib/use-cases/uploads/receive-upload.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { withProgress } from '../progress-writer.ts'
@@ -57,7 +57,7 @@ export async function readSource({ run, video, directory, signal }: JobTask): Pr
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
   const transcriber = transcriberIdFor(video)
   const factsKey = sourceFactsKey(owner, sourceKey, transcriber)
-  if (await hasObject(factsKey)) return
+  if (await isStored(owner, factsKey)) return
   const reading = await readOnce(owner, sourceKey, { run, video, directory, signal })
   if (!needsTranscript(reading, transcriber)) await storeFirstJson(owner, factsKey, sourceFacts(reading))
 }
@@ -68,7 +68,7 @@ async function readOnce(
   { run, video, directory, signal }: Pick<JobTask, 'run' | 'video' | 'directory' | 'signal'>,
 ): Promise<SourceReading> {
   const readingKey = sourceReadingKey(owner, sourceKey)
-  if (await hasObject(readingKey)) return getJson<SourceReading>(readingKey)
+  if (await isStored(owner, readingKey)) return getJson<SourceReading>(readingKey)
   const { attempt } = video.process!
   const write = (percent: number) => {
     const { statusText } = stages.findLast(({ from }) => from <= percent)!

@@ -4,12 +4,12 @@
  * another clip.
  */
 import { createHash } from 'node:crypto'
-import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { invalidPortrait } from '../../../lib/domain/generation/presenter/presenter.ts'
 import { detectDemuxer } from '../../../lib/ffmpeg/limits.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
-import { storeArtefact, storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { isStored, storeArtefact, storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { fetchPortrait } from '../../../lib/use-cases/generation/fetch-portrait.ts'
 import { retryWhileBusy } from '../retry-while-busy.ts'
 
@@ -32,7 +32,7 @@ export async function storePortrait(
   signal: AbortSignal,
 ): Promise<string> {
   const note = artefactKey(owner, 'visuals', ['portrait', runId, url], 'json')
-  if (await hasObject(note)) return getJson<string>(note)
+  if (await isStored(owner, note)) return getJson<string>(note)
   const key = await storePicture(owner, await retryWhileBusy(() => fetchPortrait(url), signal))
   await storeFirstJson(owner, note, key)
   return getJson<string>(note)

@@ -3,7 +3,7 @@
  * state machine waits and invokes this again.
  */
 import * as v from 'valibot'
-import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import type { TimedWord } from '../../../lib/domain/core/timeline-item.ts'
 import {
@@ -23,7 +23,7 @@ import { OrderPending } from '../../../lib/providers/vendor-orders.ts'
 import { reportProgress } from '../../../lib/store/progress.ts'
 import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { storeFirstJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { isStored, storeFirstJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { orderLogFor } from '../../../lib/use-cases/generation/order-log.ts'
 import { loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
@@ -40,7 +40,7 @@ export const handler = step(input, 'transcription-failed', async ({ startedAt, .
   if (!sourceKey) throw new JobFailure('transcription-failed', 'This video has no source file.')
   const transcriberId = transcriberIdFor(video)
   const factsKey = sourceFactsKey(owner, sourceKey, transcriberId)
-  if (await hasObject(factsKey)) return { outcome: 'done' }
+  if (await isStored(owner, factsKey)) return { outcome: 'done' }
   await reportProgress(video, 'process', run, { progress: 90, statusText: 'Transcribing the speech' })
   const reading = await getJson<SourceReading>(sourceReadingKey(owner, sourceKey))
   try {

@@ -50,7 +50,7 @@ export function batchedCounter(owner: StorageOwner, share: number): BatchedCount
     isCounting = true
     lastAt = performance.now()
     try {
-      const { refused } = await countObjects(owner, objects, share)
+      const { refused } = await countObjects(owner, objects, { share })
       for (const { name, settle } of batch) settle({ refused: refused.get(name) })
     } catch (failure) {
       for (const { settle } of batch) settle({ failure })

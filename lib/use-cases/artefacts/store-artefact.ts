@@ -4,7 +4,7 @@
  * (`storeFirst`). Called by routes, pipeline steps and container commands that make objects.
  */
 import { stat } from 'node:fs/promises'
-import { hasObject, objectBytes, putObject, putObjectIfAbsent, uploadFile } from '../../aws/media-bucket.ts'
+import { objectBytes, putObject, putObjectIfAbsent, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
 import { artefactKeyOfJson, artefactName } from '../../domain/core/artefact.ts'
 import type { TimelineName } from '../../domain/records/video.ts'
@@ -18,6 +18,31 @@ export async function storeArtefact(
 ): Promise<void> {
   await countObject(owner, artefactName(owner, key), body.byteLength)
   await putObject(key, body, contentType)
+}
+
+interface Artefact {
+  key: string
+  body: Uint8Array
+  contentType: string
+}
+
+/** An artefact of JSON text. */
+export const jsonArtefact = (key: string, json: string): Artefact => ({
+  key,
+  body: Buffer.from(json),
+  contentType: 'application/json',
+})
+
+/**
+ * Stores artefacts with different keys, counted in one transaction.
+ * @throws Refusal `warning-plan-storage` where they do not fit together; none is stored then.
+ */
+export async function storeArtefacts(owner: StorageOwner, artefacts: readonly Artefact[]): Promise<void> {
+  await countArtefacts(
+    owner,
+    artefacts.map(({ key, body }) => ({ key, bytes: body.byteLength })),
+  )
+  await Promise.all(artefacts.map(({ key, body, contentType }) => putObject(key, body, contentType)))
 }
 
 /** `count`: counts the object by other means than `countObject`. */
@@ -37,14 +62,14 @@ export async function storeArtefactFile(
 
 /**
  * Counts artefacts that the caller stores then, in one transaction.
- * @throws Refusal `warning-plan-storage` where one does not fit; others may be counted then.
+ * @throws Refusal `warning-plan-storage` where they do not fit together; none is counted then.
  */
 export async function countArtefacts(
   owner: StorageOwner,
   artefacts: readonly { key: string; bytes: number }[],
 ): Promise<void> {
   const objects = artefacts.map(({ key, bytes }) => ({ name: artefactName(owner, key), bytes }))
-  const { refused } = await countObjects(owner, objects)
+  const { refused } = await countObjects(owner, objects, { allOrNone: true })
   for (const refusal of refused.values()) throw refusal
 }
 
@@ -70,14 +95,25 @@ export async function storeFirst(
 ): Promise<boolean> {
   const name = artefactName(owner, key)
   const isCounted = await countObject(owner, name, body.byteLength)
-  const isStored = await putObjectIfAbsent(key, body, contentType)
+  const isFirst = await putObjectIfAbsent(key, body, contentType)
   // Another size was counted before a crash, or by the other worker.
-  if (!isCounted || !isStored) await recountObject(owner, name, isStored ? body.byteLength : await objectBytes(key))
-  return isStored
+  if (!isCounted || !isFirst) await recountObject(owner, name, isFirst ? body.byteLength : await objectBytes(key))
+  return isFirst
 }
 
 export const storeFirstJson = async (owner: StorageOwner, key: string, value: unknown): Promise<void> =>
   void (await storeFirst(owner, key, Buffer.from(JSON.stringify(value)), 'application/json'))
+
+/**
+ * Whether an artefact is stored, by `storeFirst` or its like. The worker that stored it may have died before it corrected the
+ * count: the count follows here.
+ */
+export async function isStored(owner: StorageOwner, key: string): Promise<boolean> {
+  const bytes = await objectBytes(key)
+  if (bytes === undefined) return false
+  await recountObject(owner, artefactName(owner, key), bytes)
+  return true
+}
 
 /** Makes an artefact and stores it as `storeFirst`, unless it exists: nothing is made or bought twice. */
 export async function storeOnce(
@@ -86,7 +122,7 @@ export async function storeOnce(
   contentType: string,
   make: () => Promise<Uint8Array>,
 ): Promise<boolean> {
-  if (await hasObject(key)) return false
+  if (await isStored(owner, key)) return false
   return storeFirst(owner, key, await make(), contentType)
 }
 

@@ -30,7 +30,7 @@ import { mixNarrationTrack } from '../../render/sound/narration-track.ts'
 import { analyseSound } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
 import type { StorageOwner } from '../../store/storage-usage.ts'
-import { storeArtefact, storeFirst, storeFirstJson, storeJson } from '../artefacts/store-artefact.ts'
+import { isStored, storeArtefact, storeFirst, storeFirstJson, storeJson } from '../artefacts/store-artefact.ts'
 import { withQualityGate } from './quality-gate.ts'
 
 /**
@@ -45,7 +45,7 @@ export async function ensureNarration(
 ): Promise<string> {
   const key = narrationKey(owner, text, voice.id)
   // The facts are written after the sound: where they exist, the sound exists.
-  if (await hasObject(key)) return key
+  if (await isStored(owner, key)) return key
   if (await copyFromSource(owner, key, narrationKey(source, text, voice.id))) return key
   const narrator = await chooseNarrator(voice)
   const { result, checks } = await withQualityGate(
@@ -70,7 +70,7 @@ const partStore =
   (owner: StorageOwner, { id }: Voice, take: number): StoreChunk =>
   async (part, speak) => {
     const key = narrationPartKey(owner, [`${take}`, ...part], id)
-    if (!(await hasObject(key))) await storeNarration(owner, key, await speak(), [])
+    if (!(await isStored(owner, key))) await storeNarration(owner, key, await speak(), [])
     const { audioKey, durationMs, words } = await getJson<NarrationFacts>(key)
     return { wav: await getObject(audioKey), durationMs, words }
   }

@@ -16,7 +16,7 @@ import type { Video } from '../../domain/records/video.ts'
 import { analyseSound } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
 import type { StorageOwner } from '../../store/storage-usage.ts'
-import { storeArtefact, storeJsonText, timelineKey } from '../artefacts/store-artefact.ts'
+import { jsonArtefact, storeArtefacts, timelineKey } from '../artefacts/store-artefact.ts'
 
 /**
  * `cause`: the same cause gives the same ids. `mood`: the video's, which may add emoji.
@@ -69,9 +69,12 @@ export async function storeDecidedCaptions<Result>(
   const json = { captions: JSON.stringify(captions), captionsPages: JSON.stringify(captionsPages) }
   const keys = captionKeys(owner, json)
   const decision = decide(keys)
-  const subtitles = Buffer.from(webVtt(captions, captionsPages))
-  if (keys.captionsKey) await storeArtefact(owner, keys.captionsKey, subtitles, 'text/vtt; charset=utf-8')
-  await storeJsonText(owner, keys.timelines.captions, json.captions)
-  await storeJsonText(owner, keys.timelines.captionsPages, json.captionsPages)
+  const { captionsKey: key, timelines } = keys
+  const body = Buffer.from(webVtt(captions, captionsPages))
+  await storeArtefacts(owner, [
+    ...(key ? [{ key, body, contentType: 'text/vtt; charset=utf-8' }] : []),
+    jsonArtefact(timelines.captions, json.captions),
+    jsonArtefact(timelines.captionsPages, json.captionsPages),
+  ])
   return decision
 }
