@@ -12,7 +12,7 @@ import { setDescription } from '../../lib/domain/videos/edits.ts'
 import { claimSyncJob, syncJobResponse } from '../../lib/domain/videos/sync-job-transitions.ts'
 import { priceOf } from '../../lib/domain/workspaces/price.ts'
 import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
-import { commit } from '../../lib/store/core/commit.ts'
+import { commit, IdempotencyKeyUsed } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { claimSyncJobAttempt, findSyncJob } from '../../lib/store/sync-jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
@@ -102,6 +102,18 @@ describe('a synchronous action', () => {
     expect((await creditLedgerOf(workspaceId)).filter(({ runId: of }) => of === runId).map(({ kind }) => kind)).toEqual(
       ['capture', 'reserve'],
     )
+  })
+
+  it('200: a duplicate that looked for its response before the first request ended replays it, also after another job', async () => {
+    const { ask, balance, wish, request, videoId } = await given()
+    await ask('one', 'Short')
+    await ask('two', 'Long')
+    const left = await balance()
+    const path = `/v1/videos/${videoId}/description`
+    const idempotencyScope = { method: 'POST', path, key: 'one', bodyHash: '' }
+    const plan = { ...wish, check: () => {}, price: () => Promise.reject(new Error('It is not priced again.')) }
+    await expect(runSyncJob(videoId, plan, { ...request, idempotencyScope })).rejects.toThrow(IdempotencyKeyUsed)
+    expect(await balance()).toBe(left)
   })
 
   it('409: work whose target was edited away meanwhile is charged, and the message says so', async () => {

@@ -563,9 +563,9 @@ export const mutants: readonly Mutant[] = [
     breaks: 'I16: a second worker replaces what is shown already by another take.',
   },
   {
-    file: 'lib/use-cases/artefacts/store-artefact.ts',
-    from: '  if (!isCounted || !isFirst) await recountObject(',
-    to: '  if (!isFirst) await recountObject(',
+    file: 'lib/store/storage-usage.ts',
+    from: '    if (!Item || bytes === undefined || Item.bytes === bytes) return',
+    to: '    if (Item?.bytes !== null) return',
     breaks: 'I9: an object that was counted before a crash keeps the size of a take that was never stored.',
   },
   {

@@ -4,7 +4,7 @@
  * (`storeFirst`). Called by routes, pipeline steps and container commands that make objects.
  */
 import { stat } from 'node:fs/promises'
-import { objectBytes, putObject, putObjectIfAbsent, uploadFile } from '../../aws/media-bucket.ts'
+import { hasObject, objectBytes, putObject, putObjectIfAbsent, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
 import { artefactKeyOfJson, artefactName } from '../../domain/core/artefact.ts'
 import type { TimelineName } from '../../domain/records/video.ts'
@@ -95,9 +95,10 @@ export async function storeFirst(
 ): Promise<boolean> {
   const name = artefactName(owner, key)
   const isCounted = await countObject(owner, name, body.byteLength)
+  // By another worker, perhaps with another size. Before the object is stored: after it, this worker may die, and no other come.
+  if (!isCounted && !(await hasObject(key))) await recountObject(owner, name, body.byteLength)
   const isFirst = await putObjectIfAbsent(key, body, contentType)
-  // Another size was counted before a crash, or by the other worker.
-  if (!isCounted || !isFirst) await recountObject(owner, name, isFirst ? body.byteLength : await objectBytes(key))
+  await recountObject(owner, name, isFirst ? body.byteLength : await objectBytes(key))
   return isFirst
 }
 
@@ -105,8 +106,8 @@ export const storeFirstJson = async (owner: StorageOwner, key: string, value: un
   void (await storeFirst(owner, key, Buffer.from(JSON.stringify(value)), 'application/json'))
 
 /**
- * Whether an artefact is stored, by `storeFirst` or its like. The worker that stored it may have died before it corrected the
- * count: the count follows here.
+ * Whether an artefact is stored. A worker of `storeFirst` may have died before it corrected the count: the count follows
+ * here.
  */
 export async function isStored(owner: StorageOwner, key: string): Promise<boolean> {
   const bytes = await objectBytes(key)

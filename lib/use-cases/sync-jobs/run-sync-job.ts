@@ -13,8 +13,9 @@ import type { SyncJob } from '../../domain/records/sync-job.ts'
 import type { SyncJobClaim } from '../../domain/videos/sync-job-transitions.ts'
 import { claimSyncJob, isReplayable, syncJobResponse } from '../../domain/videos/sync-job-transitions.ts'
 import { type QuotedPrice, refuseOtherPrice } from '../../domain/workspaces/quote.ts'
-import { commit } from '../../store/core/commit.ts'
+import { commit, IdempotencyKeyUsed } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
+import { findStoredResponse } from '../../store/idempotency.ts'
 import { findSyncJob } from '../../store/sync-jobs.ts'
 import { getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
@@ -33,7 +34,10 @@ export interface SyncJobRequest extends Pick<SyncJobClaim, 'idempotencyScope'> {
 
 const isRateLimit = (error: unknown) => error instanceof Refusal && error.code === 'rate-limited'
 
-/** Runs a job of a video, or joins the same one that is running, and returns its response. */
+/**
+ * Runs a job of a video, or joins the same one that is running, and returns its response.
+ * @throws IdempotencyKeyUsed where the job of the key has a stored response: replay it.
+ */
 export async function runSyncJob<Answer>(videoId: string, plan: SyncJobPlan, request: SyncJobRequest): Promise<Answer> {
   const until = Date.parse(now()) + request.waitSeconds * 1000
   return withWaitPermit(request.workspaceId, async (permit) => {
@@ -63,6 +67,9 @@ async function claim(
     await check(video)
     // A charged job is not priced again: there may be no credits left.
     const isPaid = newest && (newest.status === 'RUNNING' || isReplayable(newest, wanted, times))
+    // The key's own job may have ended, and another one too, since the request looked for the response of its key.
+    if (newest && !isPaid && idempotencyScope && (await findStoredResponse(workspaceId, idempotencyScope, at)))
+      throw new IdempotencyKeyUsed(idempotencyScope.path)
     const cost = isPaid ? undefined : await price(workspace, video, at)
     if (cost) refuseOtherPrice(quote, cost)
     const { run, decision } = claimSyncJob(workspace, video, newest, wanted, cost, mintId('run', at), times)

@@ -42,7 +42,9 @@ export function postedOnce({ world: { posts, monitor }, postings, videos, isOver
       return [`The post ${post.id} exists, but is reported as failed: ${end.error.code}.`]
     return []
   })
-  const ends = new Map(postings.map(({ post, end }) => [post.id, end?.status]))
+  // A first step that its run no longer waits for may create a posting after the run has failed; no step ever sends it.
+  const isInert = ({ version, end }: Facts['postings'][number]) => version === 1 && !end
+  const ends = new Map(postings.filter((posting) => !isInert(posting)).map(({ post, end }) => [post.id, end?.status]))
   const otherwise = videos.flatMap(({ publish }) =>
     (publish?.results ?? []).flatMap(({ status, accountId }) => {
       const post = `${publish!.runId}-${accountId}`
