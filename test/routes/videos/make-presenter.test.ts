@@ -73,12 +73,21 @@ async function presentable({
     fields,
   })
   if (video.media.audioKey) await putObject(video.media.audioKey, narration, 'audio/wav')
-  const ask = (brollId: string, body: unknown = { imageUrl: pictures.url('/clara.png') }, idempotencyKey?: string) =>
-    callApi('POST', `/videos/${video.id}/brolls/${brollId}/presenter`, {
-      key: world.apiKey,
-      body,
-      headers: idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {},
-    })
+  /** Repeats a request whose work takes longer than it waits, as on a busy machine: the work is done once. */
+  const ask = async (
+    brollId: string,
+    body: unknown = { imageUrl: pictures.url('/clara.png') },
+    idempotencyKey?: string,
+  ) => {
+    for (let repeats = 4; ; repeats--) {
+      const answer = await callApi('POST', `/videos/${video.id}/brolls/${brollId}/presenter`, {
+        key: world.apiKey,
+        body,
+        headers: idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {},
+      })
+      if (answer.status !== 503 || repeats === 0) return answer
+    }
+  }
   return { world, video, ask }
 }
 
