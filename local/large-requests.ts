@@ -38,14 +38,22 @@ interface PendingRequest {
   readonly within: ReturnType<typeof AsyncLocalStorage.snapshot>
 }
 
+/** Bodies at their limit leave hundreds of megabytes of garbage in the thread: it ends with its memory where no request follows. */
+const IDLE_MS = 30_000
+
 /**
- * The thread starts with the first request, in the environment that this process then has. `aroundCommand` sends each of its commands,
- * which the emulators answer in this thread, as a part of its request.
+ * The thread starts with the first request, in the environment that this process then has, and ends `idleMs` after the last one.
+ * `aroundCommand` sends each of its commands, which the emulators answer in this thread, as a part of its request.
  */
-export function startLargeRequests(log: Log, aroundCommand: AroundCommand = (send) => send()): LargeRequests {
+export function startLargeRequests(
+  log: Log,
+  aroundCommand: AroundCommand = (send) => send(),
+  idleMs = IDLE_MS,
+): LargeRequests {
   const requests = new Map<number, PendingRequest>()
   const commands = new Map<number, () => void>()
   let [thread, ids]: [Worker | undefined, number] = [undefined, 0]
+  let idle: NodeJS.Timeout | undefined
 
   const sendCommand = async (from: Worker, { id, command }: { id: number; command: number }): Promise<void> => {
     const { promise: answered, resolve } = Promise.withResolvers<void>()
@@ -67,7 +75,14 @@ export function startLargeRequests(log: Log, aroundCommand: AroundCommand = (sen
     } else {
       requests.get(message.id)?.answer(message.reply)
       requests.delete(message.id)
+      if (requests.size === 0) idle = setTimeout(end, idleMs).unref()
     }
+  }
+
+  /** Ends a thread that has no requests; the next one starts another. */
+  const end = (): void => {
+    void thread?.terminate()
+    thread = undefined
   }
 
   const start = (): Worker => {
@@ -77,6 +92,7 @@ export function startLargeRequests(log: Log, aroundCommand: AroundCommand = (sen
     started.on('message', (message: ThreadMessage) => receive(started, message))
     started.on('error', (error) => log('the thread for large requests failed', error))
     started.on('exit', () => {
+      if (thread !== started) return
       thread = undefined
       for (const { answer } of requests.values()) answer(refusal(500, 'Internal Server Error'))
       for (const answered of commands.values()) answered()
@@ -90,6 +106,7 @@ export function startLargeRequests(log: Log, aroundCommand: AroundCommand = (sen
     handle: (request, body) => {
       const { promise, resolve } = Promise.withResolvers<GatewayReply>()
       const id = ++ids
+      clearTimeout(idle)
       requests.set(id, { answer: resolve, within: AsyncLocalStorage.snapshot() })
       thread ??= start()
       // A buffer of Node's pool cannot be transferred; large ones are not of the pool.

@@ -1,6 +1,8 @@
 /** Requests with large bodies: handled in a thread of their own, with the replies that they would have here. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
 import { mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import { type GatewayReply, refusal } from '../../local/emulators/api-gateway/gateway.ts'
 import { startHttpApi } from '../../local/emulators/api-gateway/http-api.ts'
@@ -49,6 +51,18 @@ test('what a thread has not answered when it ends is an error of the gateway, an
   await stop()
   expect(await pending).toMatchObject({ status: 500 })
   expect((await handle(request, largeBody())).status).toBe(401)
+})
+
+test('the thread ends with its memory where no request follows, and the next request starts another', async () => {
+  const threads: Worker[] = []
+  const onWorker = (worker: Worker) => void threads.push(worker)
+  process.on('worker', onWorker)
+  onTestFinished(() => void process.off('worker', onWorker))
+  const { handle } = await stopAfterTest(Promise.resolve(startLargeRequests(() => {}, undefined, 1)))
+  await handle(request, largeBody())
+  await once(threads[0]!, 'exit')
+  expect((await handle(request, largeBody())).status).toBe(401)
+  expect(threads).toHaveLength(2)
 })
 
 test('a command of the thread is sent where this thread says so, as a part of its request', async () => {
