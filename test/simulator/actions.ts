@@ -408,6 +408,19 @@ async function repairReceiver(session: Session): Promise<void> {
   }
 }
 
+/** Moves an endpoint again and again while requests to its former URLs are open. */
+async function moveEndpoint(session: Session): Promise<void> {
+  const { random } = session
+  const id = random.pick(session.known.webhooks ?? [])?.id
+  if (!id) return
+  for (let moves = 1; moves <= 8; moves++) {
+    // None of which has failed before.
+    const url = `https://${id.replace('_', '-')}-${moves}.example.com/hooks`
+    await session.send(routes.editWebhook, { params: { id }, body: { url } })
+    await session.sleep(random.integer(500, 8_000))
+  }
+}
+
 /** Publishes with the same caption what failed, as a client does that does not look why. */
 async function publishAgain(session: Session): Promise<void> {
   const video = await session.readyVideo('', ({ publish }) => publish?.status === 'FAILED')
@@ -450,10 +463,10 @@ async function toggleAutomation(session: Session): Promise<void> {
     if (clips.some(({ render }) => render?.status === 'COMPLETED')) break
     await session.sleep(random.integer(15_000, 90_000))
   }
-  for (let times = 0; times < 4; times++)
+  for (let times = 0; times < 12; times++)
     for (const status of ['active', 'paused']) {
       await session.send(routes.editAutomation, { params: { id }, body: { status } })
-      await session.sleep(random.integer(10, 1_000))
+      await session.sleep(random.integer(10, random.pick([100, 1_000])))
     }
   if (random.chance(0.5)) await session.send(routes.editAutomation, { params: { id }, body: { status: 'active' } })
 }
@@ -467,6 +480,7 @@ export const further: Record<string, Action> = {
   'POST /videos, and DELETE /videos/{id}': { weight: 2, run: createAndDelete },
   'DELETE /videos/{id} while its description is written': { weight: 1, run: deleteWhileDescribing },
   'PATCH /webhooks/{id} off and on': { weight: 1, run: repairReceiver },
+  'PATCH /webhooks/{id} to one URL after another': { weight: 1, run: moveEndpoint },
   'POST /videos/{id}/description twice': { weight: 1, run: describeTwice },
   'POST /videos/{id}/clips, and DELETE /videos/{id}': { weight: 1, run: deleteWhileClipping },
   'POST /videos/{id}/publish again': { weight: 1, run: publishAgain },

@@ -33,6 +33,7 @@ type Theme =
   | 'deletions'
   | 'editing'
   | 'keys'
+  | 'pauses'
   | 'presentations'
   | 'publishing'
   | 'scenes'
@@ -57,9 +58,8 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['PATCH /automations/{id}', 60, 140],
     ['POST /automations/{id}/run', 120, 600],
     ['POST /automations', 170, 400],
+    ['PATCH /automations/{id}', 165, 250],
     ['PATCH /automations/{id}', 300, 900],
-    ['PATCH /automations/{id}', 400, 1_000],
-    ['PATCH /automations/{id} on and off', 200, 600],
   ],
   crowd: [
     ['POST /videos', 0, 5],
@@ -95,6 +95,13 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['DELETE /videos/{id} while its description is written', 20, 200],
     ['DELETE /videos/{id}', 60, 300],
   ],
+  pauses: [
+    ['POST /automations', 0, 10],
+    ['PATCH /automations/{id}', 60, 140],
+    ['POST /automations/{id}/run', 120, 600],
+    ['PATCH /automations/{id} on and off', 200, 400],
+    ['PATCH /automations/{id} on and off', 300, 900],
+  ],
   presentations: [
     ['PUT /videos/{id}/presentation-scenes', 20, 120],
     ['POST /videos/{id}/presentation-scenes/recut', 20, 120],
@@ -126,6 +133,7 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
   ],
   webhooks: [
     ['PATCH /webhooks/{id} off and on', 0, 60],
+    ['PATCH /webhooks/{id} to one URL after another', 5, 60],
     ['POST /videos', 0, 60],
     ['POST /videos', 0, 60],
     ['PATCH /webhooks/{id}', 5, 200],
@@ -142,24 +150,25 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
  * a post whose outcome stays unknown.
  */
 const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
-  automations: { slowRequest: 0.5, scheduleLost: 0.5, scheduleTwice: 0.5 },
+  automations: { slowRequest: 0.5, scheduleLost: 0.7, scheduleTwice: 0.5 },
   bursts: { slowTransaction: 0.6, duplicateRecord: 0.9, unawaited: 0.3, staleIndex: 0.5 },
   crowd: { late: 0.15, slowTransaction: 0.3, duplicateRecord: 0.6, unawaited: 0.2 },
   deletions: { slowRequest: 0.3, late: 0.2, slowTransaction: 0.4, duplicateRecord: 0.6, unawaited: 0.2 },
   editing: { late: 0.3, unawaited: 0.2 },
+  pauses: { slowRequest: 0.5 },
   publishing: {
     platformDies: 0.9,
     platformDenies: 0.9,
     platformSlow: 0.5,
     functionDown: 0.1,
     lostExecution: 0.1,
-    unawaited: 0.2,
+    unawaited: 0.4,
   },
   webhooks: { duplicateMessage: 0.9, receiverFails: 0.6, receiverHangs: 0.8, slow: 0.25 },
 }
 
 /** What is published needs a film or a configured automation first, and accounts, which the free plan does not have. */
-const calmUntilMs: Partial<Record<Theme, number>> = { automations: 160_000, publishing: 80_000 }
+const calmUntilMs: Partial<Record<Theme, number>> = { automations: 160_000, pauses: 160_000, publishing: 80_000 }
 
 /** The requests of a theme and a few others, at most two dozen, within `spanMs`. */
 export function planWorkload(random: Random, spanMs: number): Workload {

@@ -248,6 +248,7 @@ const withoutTimes = (value: unknown): unknown =>
 async function hiddenEdit({ method, route, path, answer }: Step, { own }: Round): Promise<string | undefined> {
   if (method !== 'PATCH' || answer.status !== 200 || !/^\/\w+\/\{id\}$/.test(route)) return undefined
   const read = await callApi('GET', path.split('?')[0]!, { key: own.apiKey })
+  if (read.status !== 200) return `the next GET is answered with ${read.status}: ${JSON.stringify(read.body.error)}`
   const [edited, shown] = [withoutTimes(answer.body.data), withoutTimes(read.body.data)] as Record<string, unknown>[]
   const different = Object.keys(edited!).filter(
     (name) => name in shown! && !isDeepStrictEqual(edited![name], shown![name]),
