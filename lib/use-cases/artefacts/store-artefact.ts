@@ -4,6 +4,7 @@
  * (`storeFirst`). Called by routes, pipeline steps and container commands that make objects.
  */
 import { stat } from 'node:fs/promises'
+import { settleAll } from '../../async.ts'
 import { hasObject, objectBytes, putObject, putObjectIfAbsent, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
 import { artefactKeyOfJson, artefactName } from '../../domain/core/artefact.ts'
@@ -42,7 +43,7 @@ export async function storeArtefacts(owner: StorageOwner, artefacts: readonly Ar
     owner,
     artefacts.map(({ key, body }) => ({ key, bytes: body.byteLength })),
   )
-  await Promise.all(artefacts.map(({ key, body, contentType }) => putObject(key, body, contentType)))
+  await settleAll(artefacts.map(({ key, body, contentType }) => putObject(key, body, contentType)))
 }
 
 /** `count`: counts the object by other means than `countObject`. */
