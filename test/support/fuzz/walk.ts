@@ -23,6 +23,8 @@ export interface WalkOptions {
   calls: number
   /** A plan with request limits makes 429 a usual answer. */
   planId?: PlanId
+  /** Called after every round. */
+  onRound?: (calls: number, findings: readonly Finding[]) => void
 }
 
 export interface Finding {
@@ -258,7 +260,9 @@ async function hiddenEdit({ method, route, path, answer }: Step, { own }: Round)
 
 /** What was used is what the ledger captured, and nothing is captured that was not reserved. */
 async function unexplainedCredits({ own }: Round): Promise<string | undefined> {
-  const { credits } = (await callApi('GET', '/', { key: own.apiKey })).body.data
+  const { status, body } = await callApi('GET', '/', { key: own.apiKey })
+  if (status !== 200) return `GET / is answered with ${status}: ${JSON.stringify(body)}`
+  const { credits } = body.data
   const entries = (await creditLedgerOf(own.workspaceId)).filter(({ unit }) => unit === 'video')
   const sumOf = (...kinds: string[]) =>
     entries.filter(({ kind }) => kinds.includes(kind)).reduce((sum, entry) => sum + Math.abs(entry.credits), 0)
@@ -290,7 +294,7 @@ export interface WalkResult {
   answersByStatus: Record<number, number>
 }
 
-export async function walk({ seed, calls, planId = 'self-hosted' }: WalkOptions): Promise<WalkResult> {
+export async function walk({ seed, calls, planId = 'self-hosted', onRound }: WalkOptions): Promise<WalkResult> {
   const random = seededRandom(seed)
   // The first numbers of neighbouring seeds are alike.
   for (let skipped = 0; skipped < 20; skipped++) random(2)
@@ -338,6 +342,7 @@ export async function walk({ seed, calls, planId = 'self-hosted' }: WalkOptions)
       findings.push({ what: `${call.method} ${call.route} (call ${count}) ${what}`, requests: relevant(steps, step) })
     if (count % roundLength === 0 && count < calls) {
       await checkLedger()
+      onRound?.(count, findings)
       ;[round, steps] = [await newRound(planId), []]
     }
   }
