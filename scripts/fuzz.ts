@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { storeResult } from '../test/support/results.ts'
 
-const usage = 'npm run fuzz -- [--seed N] [--calls N] [--limits]'
+const usage = 'npm run fuzz -- [--seed N] [--calls N] [--walks N] [--limits]'
 
 function options() {
   try {
@@ -16,11 +16,15 @@ function options() {
       options: {
         seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
         calls: { type: 'string', default: '1000' },
+        // At once, of the next seeds; they share the calls.
+        walks: { type: 'string', default: '1' },
         // A plan with request limits, so that some answers are 429.
         limits: { type: 'boolean', default: false },
       },
     })
-    if (![values.seed, values.calls].every((text) => /^\d{1,9}$/.test(text))) throw new Error('N is a whole number.')
+    if (!/^\d{1,9}$/.test(values.seed)) throw new Error('A seed is a whole number.')
+    if (![values.calls, values.walks].every((text) => /^[1-9]\d{0,8}$/.test(text)))
+      throw new Error('Calls and walks are whole numbers from 1.')
     return values
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`)
@@ -29,10 +33,13 @@ function options() {
 }
 
 const startedAt = performance.now()
-const { seed, calls, limits } = options()
-console.log(
-  `${calls} calls, seed ${seed}. To repeat: npm run fuzz -- --seed ${seed} --calls ${calls}${limits ? ' --limits' : ''}`,
-)
+const { seed, calls, walks, limits } = options()
+const command = [
+  `npm run fuzz -- --seed ${seed} --calls ${calls}`,
+  ...(walks === '1' ? [] : [`--walks ${walks}`]),
+  ...(limits ? ['--limits'] : []),
+].join(' ')
+console.log(`${calls} calls, seed ${seed}. To repeat: ${command}`)
 
 const walk = spawn('vitest', ['run', '--reporter=dot', 'test/routes/generated/walk.test.ts'], {
   stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,6 +47,7 @@ const walk = spawn('vitest', ['run', '--reporter=dot', 'test/routes/generated/wa
     ...process.env,
     FUZZ_SEED: seed,
     FUZZ_CALLS: calls,
+    FUZZ_WALKS: walks,
     FUZZ_PLAN: limits ? 'pro' : 'self-hosted',
     POWERTOOLS_LOG_LEVEL: 'ERROR',
   },
@@ -61,7 +69,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => wa
 walk.on('close', (code) => {
   if (errorLines > 0) console.error(`The service logged ${errorLines} errors.`)
   const isClean = code === 0 && errorLines === 0
-  const command = `npm run fuzz -- --seed ${seed} --calls ${calls}${limits ? ' --limits' : ''}`
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   // Not of a walk that was interrupted.
   if (Object.keys(answers).length > 0)

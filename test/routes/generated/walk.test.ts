@@ -1,30 +1,41 @@
 /**
  * A random walk over all operations: 200 calls here, and as many as wanted by `npm run fuzz`, which sets
- * FUZZ_SEED, FUZZ_CALLS and FUZZ_PLAN.
+ * FUZZ_SEED, FUZZ_CALLS, FUZZ_WALKS and FUZZ_PLAN.
  */
 import { expect, it } from 'vitest'
 import { planIds } from '../../../lib/domain/workspaces/plan.ts'
-import { type Finding, walk } from '../../support/fuzz/walk.ts'
+import { type Finding, type WalkResult, walk } from '../../support/fuzz/walk.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 const calls = Number(process.env.FUZZ_CALLS ?? 200)
+/** Walks at once. Each one waits for most of its time: for jobs that nothing runs here. */
+const walks = Number(process.env.FUZZ_WALKS ?? 1)
 const planId = planIds.find((id) => id === process.env.FUZZ_PLAN) ?? 'self-hosted'
 
 const textOf = ({ what, requests }: Finding) => [what, ...requests].join('\n  ')
 
-/** A long walk that is interrupted has printed its findings. */
-function onRound(done: number, findings: readonly Finding[]): void {
-  for (const finding of findings.slice(printed)) console.log(textOf(finding))
-  printed = findings.length
-  if (done % 4_000 === 0) console.log(`${done} calls, ${printed} findings`)
+/** One walk. What it finds is printed after each round, in case that it is interrupted. */
+async function walkOnce(seed: number, calls: number): Promise<WalkResult> {
+  let printed = 0
+  const onRound = (done: number, findings: readonly Finding[]) => {
+    for (const finding of findings.slice(printed)) console.log(`seed ${seed}: ${textOf(finding)}`)
+    printed = findings.length
+    if (done % 4_000 === 0) console.log(`seed ${seed}: ${done} calls`)
+  }
+  return walk({ seed, calls, planId, onRound })
 }
-let printed = 0
 
 it(
   `answers ${calls} random calls as documented (seed ${seed}, plan ${planId})`,
   async () => {
-    const { findings, answersByStatus } = await walk({ seed, calls, planId, onRound })
-    if (process.env.FUZZ_CALLS) console.log(`seed ${seed}: ${JSON.stringify(answersByStatus)}`)
+    const results = await Promise.all(
+      Array.from({ length: walks }, (_, index) => walkOnce(seed + index, Math.ceil(calls / walks))),
+    )
+    const answers: Record<string, number> = {}
+    for (const { answersByStatus } of results)
+      for (const [status, count] of Object.entries(answersByStatus)) answers[status] = (answers[status] ?? 0) + count
+    if (process.env.FUZZ_CALLS) console.log(`seed ${seed}: ${JSON.stringify(answers)}`)
+    const findings = results.flatMap((result) => result.findings)
     expect(findings, `seed ${seed}\n\n${findings.map(textOf).join('\n\n')}\n`).toEqual([])
   },
   60_000 + calls * 1_000,

@@ -128,11 +128,12 @@ const idsIn = (data: unknown): string[] =>
     .flat()
     .flatMap((record) => ((record as { id?: unknown } | null)?.id ? [String((record as { id: string }).id)] : []))
 
-function learnIds(ids: Ids, { method, route, identity, answer }: Step): void {
+function learnIds({ ids, own }: Round, { method, route, identity, answer }: Step): void {
   if (answer.status >= 300 || identity === 'other') return
   const place = `${route.split('/').at(-1)}/{${route.endsWith('brolls') ? 'brollId' : route.endsWith('scenes') ? 'sceneId' : 'id'}}`
   const added = method === 'DELETE' || route.endsWith('}') ? [] : idsIn(answer.body?.data)
-  ids[place] = [...new Set([...(ids[place] ?? []), ...added])].slice(-8)
+  // Without the key of the walk: once it is revoked, every later answer is a 401.
+  ids[place] = [...new Set([...(ids[place] ?? []), ...added])].filter((id) => id !== own.keyId).slice(-8)
 }
 
 function pathFor(route: string, ids: Ids, random: Random): string {
@@ -326,7 +327,7 @@ export async function walk({ seed, calls, planId = 'self-hosted', onRound }: Wal
     const { status } = step.answer
     answersByStatus[status] = (answersByStatus[status] ?? 0) + 1
     steps.push(step)
-    learnIds(round.ids, step)
+    learnIds(round, step)
     const problems = Object.entries(properties).flatMap(([name, problemOf]) => {
       const problem = problemOf(step)
       return problem ? [`${name}: ${problem}`] : []
