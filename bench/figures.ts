@@ -123,6 +123,8 @@ export interface Figures {
 
 /** Ordinary traffic of the neighbours, without and with a hostile workspace. */
 export interface Hostility {
+  rounds: number
+  /** Of each measurement, one without and one with a hostile workspace a round. */
   seconds: number
   /** By method. */
   classes: Record<string, { alone: LatencySummary; beside: LatencySummary; p99Ratio: number }>

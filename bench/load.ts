@@ -28,7 +28,7 @@ const load = {
   perSecond: Number(process.env.LOAD_PER_SECOND ?? 50),
 }
 const isQuick = process.argv.includes('--quick')
-const hostilitySeconds = isQuick ? 10 : 90
+const hostility = isQuick ? { rounds: 1, seconds: 10 } : { rounds: 3, seconds: 45 }
 const isHostility = namesFromArguments().includes('hostility')
 /** Between the parts the load pauses, and memory is measured. */
 const parts = 5
@@ -49,7 +49,7 @@ try {
   const { measureHostility } = await import('./load/hostility.ts')
   if (isHostility) {
     const end = await startBench('hostility')
-    const figures = await measureHostility({ baseUrl, seconds: hostilitySeconds, sampleMemory })
+    const figures = await measureHostility({ baseUrl, ...hostility, sampleMemory })
     console.log(JSON.stringify(figures, null, 2))
     end(figures)
   } else {

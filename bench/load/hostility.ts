@@ -1,6 +1,6 @@
 /**
- * Latency of ordinary traffic, and time of a render, without and with a hostile workspace beside it, in one run of the
- * service.
+ * Latency of ordinary traffic, and time of a render, without and with a hostile workspace beside it, in turns, in one run
+ * of the service.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,13 +16,15 @@ import { sendTraffic, type Traffic, type TrafficMix, videoOf } from './traffic.t
 
 interface HostilityOptions {
   baseUrl: string
-  /** Of each of the two measurements. */
+  /** Each measures without, then with a hostile workspace: what else changes on the machine meets both. */
+  rounds: number
+  /** Of each measurement. */
   seconds: number
   /** After a garbage collection. */
   sampleMemory: () => Promise<MemorySample>
 }
 
-const neighbours = { workspaces: 10, videosEach: 40, perSecond: 20, warmUpSeconds: 5 }
+const neighbours = { workspaces: 20, videosEach: 40, perSecond: 20, warmUpSeconds: 5 }
 
 /** Classes by method. The captions belong to a generated video, the first of its library. */
 const mix: TrafficMix = {
@@ -50,10 +52,14 @@ interface Measurement {
   renders: number[]
 }
 
-export async function measureHostility({ baseUrl, seconds, sampleMemory }: HostilityOptions): Promise<Hostility> {
+export async function measureHostility({
+  baseUrl,
+  rounds,
+  seconds,
+  sampleMemory,
+}: HostilityOptions): Promise<Hostility> {
   const libraries = await seedNeighbours(baseUrl)
   const rendering: ServiceClient = { baseUrl, apiKey: (await seedVideos(0)).apiKey }
-  const hostile = await startHostileWorkspace(baseUrl)
   const { perSecond, warmUpSeconds } = neighbours
   let firstTurn = 0
   const send = async (seconds: number) => {
@@ -68,16 +74,25 @@ export async function measureHostility({ baseUrl, seconds, sampleMemory }: Hosti
     ending.abort()
     return { traffic, renders: await renders }
   }
-  try {
-    await send(warmUpSeconds)
-    const alone = await measure()
-    const before = await sampleMemory()
-    const [beside, figures] = await Promise.all([measure(), hostile.attack(seconds)])
-    const after = await sampleMemory()
-    return { seconds, ...compare(alone, beside), memory: memoryOf(before, after), hostile: figures }
-  } finally {
-    hostile.stop()
+  const [alone, beside]: Measurement[][] = [[], []]
+  const attacks: HostileFigures[] = []
+  let memory: { before: MemorySample; after: MemorySample } | undefined
+  await send(warmUpSeconds)
+  for (let round = 0; round < rounds; round++) {
+    // A new one, whose limits are not used up.
+    const hostile = await startHostileWorkspace(baseUrl)
+    try {
+      alone!.push(await measure())
+      const before = await sampleMemory()
+      const [measured, attack] = await Promise.all([measure(), hostile.attack(seconds)])
+      beside!.push(measured)
+      attacks.push(attack)
+      memory = { before: memory?.before ?? before, after: await sampleMemory() }
+    } finally {
+      hostile.stop()
+    }
   }
+  return { rounds, seconds, ...compare(alone!, beside!), memory: memoryOf(memory!), hostile: sumOf(attacks) }
 }
 
 /** The last video of each library is a generated one, which all its caption requests change. */
@@ -130,14 +145,22 @@ async function renderRepeatedly(client: ServiceClient, signal: AbortSignal): Pro
 }
 let renderNumber = 1
 
-function compare(alone: Measurement, beside: Measurement): Pick<Hostility, 'classes' | 'renders' | 'errors'> {
-  const samplesOf = ({ traffic }: Measurement, method: string): RequestSample[] =>
-    [...traffic.samples].flatMap(([name, samples]) => (name.startsWith(method) ? samples : []))
+function compare(
+  alone: readonly Measurement[],
+  beside: readonly Measurement[],
+): Pick<Hostility, 'classes' | 'renders' | 'errors'> {
+  const samplesOf = (measurements: readonly Measurement[], method: string): RequestSample[] =>
+    measurements.flatMap(({ traffic }) =>
+      [...traffic.samples].flatMap(([name, samples]) => (name.startsWith(method) ? samples : [])),
+    )
   const classes = methods.map((method): [string, Hostility['classes'][string]] => {
     const [without, within] = [summarize(samplesOf(alone, method)), summarize(samplesOf(beside, method))]
     return [method, { alone: without, beside: within, p99Ratio: within.p99Ms / without.p99Ms }]
   })
-  const rendersOf = ({ renders }: Measurement) => ({ renders: renders.length, medianSeconds: median(renders) })
+  const rendersOf = (measurements: readonly Measurement[]) => {
+    const seconds = measurements.flatMap(({ renders }) => renders)
+    return { renders: seconds.length, medianSeconds: median(seconds) }
+  }
   const renders = { alone: rendersOf(alone), beside: rendersOf(beside) }
   return {
     classes: Object.fromEntries(classes),
@@ -146,10 +169,23 @@ function compare(alone: Measurement, beside: Measurement): Pick<Hostility, 'clas
   }
 }
 
-function memoryOf(before: MemorySample, after: MemorySample): Hostility['memory'] {
+function memoryOf({ before, after }: { before: MemorySample; after: MemorySample }): Hostility['memory'] {
   const megabytes = (name: 'heldBytes' | 'rssBytes') => ({
     before: before[name] / 1024 / 1024,
     after: after[name] / 1024 / 1024,
   })
   return { heldMegabytes: megabytes('heldBytes'), rssMegabytes: megabytes('rssBytes') }
+}
+
+/** `firstRefusal`: of the first attack. */
+function sumOf(attacks: readonly HostileFigures[]): HostileFigures {
+  const sum = (countOf: (attack: HostileFigures) => number) =>
+    attacks.reduce((total, attack) => total + countOf(attack), 0)
+  const statuses = [...new Set(attacks.flatMap((attack) => Object.keys(attack.statuses)))].toSorted()
+  return {
+    requests: sum(({ requests }) => requests),
+    statuses: Object.fromEntries(statuses.map((status) => [status, sum((attack) => attack.statuses[status] ?? 0)])),
+    firstRefusal: attacks[0]!.firstRefusal,
+    attemptsAtFailingHosts: sum(({ attemptsAtFailingHosts }) => attemptsAtFailingHosts),
+  }
 }

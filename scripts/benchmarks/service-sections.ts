@@ -60,11 +60,11 @@ function serviceRows({ all, errors, memory, service }: Figures['load']): string[
 export const hostilitySection: Section<'hostility'> = {
   title: 'A hostile workspace: `npm run bench:load -- hostility`',
   name: 'hostility',
-  about: `Ordinary traffic of ten workspaces and one render after the other, first alone, then beside a workspace on the free plan that does at once
+  about: `Ordinary traffic of twenty workspaces and one render after the other, alone and beside a workspace on the free plan in turns, which does at once
 everything that could slow its neighbours: floods of reads and writes, renders of clips, waiting downloads, captions and bodies at their limits,
 declarations of uploads, look-ups, resends, and endpoints that fail. It never waits for a response. All share the processors of one machine, which
 no workspace does in AWS.`,
-  body: ({ seconds, classes, renders, errors, memory, hostile }) => {
+  body: ({ rounds, seconds, classes, renders, errors, memory, hostile }) => {
     const [goal, factor] = [goals.hostility, times(1)]
     const ratioRow = (name: string, alone: string, beside: string, ratio: number) => [
       name,
@@ -81,7 +81,7 @@ no workspace does in AWS.`,
     const beforeAfter = ({ before, after }: { before: number; after: number }) =>
       `${formatNumber(before)} MB before, ${formatNumber(after)} MB after`
     return [
-      `${seconds} s each. The hostile workspace sent ${formatNumber(hostile.requests)} requests, of which ${formatNumber(hostile.statuses['429'] ?? 0)} were refused with 429.`,
+      `${rounds} rounds of ${seconds} s alone and ${seconds} s beside it. The hostile workspaces sent ${formatNumber(hostile.requests)} requests, of which ${formatNumber(hostile.statuses['429'] ?? 0)} were refused with 429.`,
       markdownTable(
         ['p50, p99 of neighbours', 'alone', 'beside it', 'p99, or time'],
         [
