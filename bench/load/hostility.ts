@@ -26,7 +26,7 @@ interface HostilityOptions {
 
 const neighbours = { workspaces: 20, videosEach: 40, perSecond: 20, warmUpSeconds: 5 }
 
-/** Classes by method. The captions belong to a generated video, the first of its library. */
+/** Classes by method. The captions belong to a generated video, the last of its library. */
 const mix: TrafficMix = {
   'GET /videos/{id}': { share: 40, call: (library, turn) => ['GET', `/videos/${videoOf(library, turn)}`] },
   'GET /videos': { share: 25, call: () => ['GET', '/videos?limit=20'] },
@@ -74,25 +74,26 @@ export async function measureHostility({
     ending.abort()
     return { traffic, renders: await renders }
   }
-  const [alone, beside]: Measurement[][] = [[], []]
+  const alone: Measurement[] = []
+  const beside: Measurement[] = []
   const attacks: HostileFigures[] = []
-  let memory: { before: MemorySample; after: MemorySample } | undefined
+  const memory: MemorySample[] = []
   await send(warmUpSeconds)
   for (let round = 0; round < rounds; round++) {
     // A new one, whose limits are not used up.
     const hostile = await startHostileWorkspace(baseUrl)
     try {
-      alone!.push(await measure())
-      const before = await sampleMemory()
+      alone.push(await measure())
+      memory.push(await sampleMemory())
       const [measured, attack] = await Promise.all([measure(), hostile.attack(seconds)])
-      beside!.push(measured)
+      beside.push(measured)
       attacks.push(attack)
-      memory = { before: memory?.before ?? before, after: await sampleMemory() }
+      memory.push(await sampleMemory())
     } finally {
       hostile.stop()
     }
   }
-  return { rounds, seconds, ...compare(alone!, beside!), memory: memoryOf(memory!), hostile: sumOf(attacks) }
+  return { rounds, seconds, ...compare(alone, beside), memory: memoryOf(memory), hostile: sumOf(attacks) }
 }
 
 /** The last video of each library is a generated one, which all its caption requests change. */
@@ -169,10 +170,11 @@ function compare(
   }
 }
 
-function memoryOf({ before, after }: { before: MemorySample; after: MemorySample }): Hostility['memory'] {
+/** Before the first attack, and after the last one. */
+function memoryOf(samples: readonly MemorySample[]): Hostility['memory'] {
   const megabytes = (name: 'heldBytes' | 'rssBytes') => ({
-    before: before[name] / 1024 / 1024,
-    after: after[name] / 1024 / 1024,
+    before: samples[0]![name] / 1024 / 1024,
+    after: samples.at(-1)![name] / 1024 / 1024,
   })
   return { heldMegabytes: megabytes('heldBytes'), rssMegabytes: megabytes('rssBytes') }
 }

@@ -60,7 +60,7 @@ function serviceRows({ all, errors, memory, service }: Figures['load']): string[
 export const hostilitySection: Section<'hostility'> = {
   title: 'A hostile workspace: `npm run bench:load -- hostility`',
   name: 'hostility',
-  about: `Ordinary traffic of twenty workspaces and one render after the other, alone and beside a workspace on the free plan in turns, which does at once
+  about: `Ordinary traffic of twenty workspaces and one render after the other, in turns alone and beside a workspace on the free plan that does at once
 everything that could slow its neighbours: floods of reads and writes, renders of clips, waiting downloads, captions and bodies at their limits,
 declarations of uploads, look-ups, resends, and endpoints that fail. It never waits for a response. All share the processors of one machine, which
 no workspace does in AWS.`,
