@@ -460,8 +460,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'lib/store/core/commit.ts',
-    from: '  await retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })), {',
-    to: '  await retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() })), {',
+    from: '    retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })), {',
+    to: '    retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() })), {',
     breaks:
       'I3: the repeat of a transaction in progress has a new token, conflicts with it, and the request is decided again with new ids: two videos.',
   },
@@ -576,10 +576,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'lib/store/core/commit.ts',
-    from: '      return isInProgress || (isRepeat && isUndecided(error))',
-    to: '      return isInProgress',
+    from: '    isRepeat ||= isInProgress || (error instanceof TransactionCanceledException && (error.$metadata.attempts ?? 1) > 1)',
+    to: '    isRepeat ||= isInProgress',
     breaks:
-      'I3: a conflict cancels the repeat of an unanswered transaction, the request is decided again with new ids, and both take effect.',
+      'I3: the repeat of an unanswered transaction is cancelled, the request is decided again with new ids, and both take effect.',
   },
   {
     file: 'lib/domain/videos/sync-job-transitions.ts',

@@ -68,6 +68,9 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /videos', 0, 5],
     ['POST /videos', 0, 10],
     ['POST /videos', 0, 20],
+    [createdAndDeleted, 0, 20],
+    [createdAndDeleted, 0, 40],
+    [createdAndDeleted, 0, 60],
   ],
   bursts: [
     ['GET /events by their cursor', 0, 1],
@@ -118,6 +121,7 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['POST /videos/{id}/scenes/{sceneId}/image', 20, 200],
     ['PATCH /videos/{id}/scenes/{sceneId} while a render runs', 40, 200],
     ['PATCH /videos/{id}/scenes/{sceneId} while a render runs', 100, 400],
+    ['DELETE /videos/{id}/scenes/{sceneId}', 100, 400],
     ['POST /videos/{id}/convert', 100, 400],
   ],
   keys: [
@@ -152,7 +156,7 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
 const likelyFaults: Partial<Record<Theme, LikelyFaults>> = {
   automations: { slowRequest: 0.5, scheduleLost: 0.7, scheduleTwice: 0.5 },
   bursts: { slowTransaction: 0.6, duplicateRecord: 0.9, unawaited: 0.3, staleIndex: 0.5 },
-  crowd: { late: 0.15, slowTransaction: 0.3, duplicateRecord: 0.6, unawaited: 0.2 },
+  crowd: { crashBefore: 0.08, sentByDead: 1, late: 0.15, slowTransaction: 0.3, duplicateRecord: 0.6, unawaited: 0.2 },
   deletions: { slowRequest: 0.3, late: 0.2, slowTransaction: 0.4, duplicateRecord: 0.6, unawaited: 0.2 },
   editing: { late: 0.3, unawaited: 0.2 },
   pauses: { slowRequest: 0.5 },
@@ -173,7 +177,8 @@ const calmUntilMs: Partial<Record<Theme, number>> = { automations: 160_000, paus
 /** The requests of a theme and a few others, at most two dozen, within `spanMs`. */
 export function planWorkload(random: Random, spanMs: number): Workload {
   const theme = random.pick(Object.keys(themes) as Theme[])
-  const paid: PlanId[] = ['starter', 'self-hosted']
+  // Only a plan with a limit makes a crowd wait.
+  const paid: PlanId[] = theme === 'crowd' ? ['starter'] : ['starter', 'self-hosted']
   const plans = Array.from({ length: random.integer(1, 2) }, () =>
     random.pick<PlanId>(random.chance(calmUntilMs[theme] ? 0.1 : 0.5) ? ['free', ...paid] : paid),
   )

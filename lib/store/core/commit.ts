@@ -1,7 +1,11 @@
 /** Writes a decision in one transaction: all of it, or nothing. */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
+import {
+  IdempotentParameterMismatchException,
+  TransactionCanceledException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { backoffMs, retry } from '../../async.ts'
 import { now } from '../../clock.ts'
@@ -89,22 +93,55 @@ const repeatPausesMs = backoffMs(6, { first: 200, last: 3_200 })
 
 /**
  * Sends a transaction until its outcome is known; the token makes its repeats one. An attempt without an answer may still
- * be on its way when a conflict cancels the repeat. Another decision, with new ids, could then take effect as well: the
- * same transaction is repeated until it takes effect or one of its conditions fails.
+ * be on its way when a repeat is cancelled, and another decision, with new ids, could then take effect as well. After a
+ * conflict the same transaction is repeated; after a failed condition its token is spent, so that it never takes effect.
  */
-async function writeOnce(TransactItems: TransactItem[]): Promise<void> {
+async function writeOnce(items: TransactItem[]): Promise<void> {
   const ClientRequestToken = randomUUID()
   let isRepeat = false
-  await retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })), {
-    pausesMs: repeatPausesMs,
-    isRetryable: (error) => {
-      const isInProgress = error instanceof TransactionInProgressException
-      // The SDK repeats a request by itself where it was not answered.
-      isRepeat ||=
-        isInProgress || (error instanceof TransactionCanceledException && (error.$metadata.attempts ?? 1) > 1)
-      return isInProgress || (isRepeat && isUndecided(error))
+  const isRetryable = (error: unknown) => {
+    const isInProgress = error instanceof TransactionInProgressException
+    // The SDK repeats a request by itself where it was not answered.
+    isRepeat ||= isInProgress || (error instanceof TransactionCanceledException && (error.$metadata.attempts ?? 1) > 1)
+    return isInProgress || (isRepeat && isUndecided(error))
+  }
+  const write = (TransactItems: TransactItem[]) =>
+    retry(() => table.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })), {
+      pausesMs: repeatPausesMs,
+      isRetryable,
+    })
+  /** False where DynamoDB knows the token of another request: of the transaction itself. */
+  const spendToken = async (): Promise<boolean> => {
+    try {
+      await write([nothingOn(items[0]!)])
+      return true
+    } catch (error) {
+      if (error instanceof IdempotentParameterMismatchException) return false
+      throw error
+    }
+  }
+  try {
+    await write(items)
+  } catch (error) {
+    if (!isRepeat || !(error instanceof TransactionCanceledException) || (await spendToken())) throw error
+    // It took effect meanwhile, and is acknowledged once more; or it is cancelled again.
+    await write(items)
+  }
+}
+
+/**
+ * Changes nothing, in the partition of a write that is allowed. DynamoDB refuses another request under the same token for
+ * ten minutes: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ */
+const nothingOn = ({ Put, Update, Delete, ConditionCheck }: TransactItem): TransactItem => {
+  const { pk, sk } = (Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key)!
+  return {
+    ConditionCheck: {
+      TableName: tableName(),
+      Key: { pk, sk },
+      ConditionExpression: 'attribute_exists(pk) OR attribute_not_exists(pk)',
     },
-  })
+  }
 }
 
 /** Cancelled by what passes by itself: the same transaction may succeed. */

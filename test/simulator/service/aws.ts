@@ -130,6 +130,7 @@ export class S3ServiceException extends ServiceException {}
 export const ConditionalCheckFailedException = exception('ConditionalCheckFailedException')
 export const TransactionCanceledException = exception('TransactionCanceledException')
 export const TransactionInProgressException = exception('TransactionInProgressException')
+export const IdempotentParameterMismatchException = exception('IdempotentParameterMismatchException')
 export const NoSuchKey = exception('NoSuchKey', S3ServiceException)
 export const NotFound = exception('NotFound', S3ServiceException)
 export const ExecutionAlreadyExists = exception('ExecutionAlreadyExists')

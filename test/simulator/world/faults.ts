@@ -22,6 +22,8 @@ const otherFaults = {
   slowRequest: 0.04,
   /** A transaction that takes effect late: others come between it and what was read before. */
   slowTransaction: 0.1,
+  /** A transaction of a process that died after sending it, which takes effect once others have taken over. */
+  sentByDead: 0,
   /** A function that does not start, or whose answer is lost. */
   invocation: 0.04,
   /** A function whose caller gives up while it runs, and invokes it again beside itself. */
@@ -101,6 +103,7 @@ export function createFaults(
     if (disabled.has(name)) return 0
     const likelyMax = likely[name]
     if (likelyMax !== undefined) return random.chance(0.8) ? likelyMax * (0.5 + random.next() / 2) : 0
+    if (max === 0) return 0
     return random.chance(shareOfSeeds) ? max * random.next() : 0
   }
   const draw = ([name, max]: [string, number]) => [name, weightOf(name as FaultName, max)]

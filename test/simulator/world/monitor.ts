@@ -7,7 +7,7 @@ import type { SyncJob } from '../../../lib/domain/records/sync-job.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
 import type { Item } from './expressions.ts'
-import type { Task } from './schedule.ts'
+import { isRunning, type Task } from './schedule.ts'
 
 export interface EndedRun {
   kind: JobKind
@@ -46,6 +46,8 @@ export function createMonitor(now: () => number, writer: () => Task | undefined)
   const lastAttempts = new Map<string, boolean | undefined>()
   /** When the last attempt of a delivery began. */
   const leasedAt = new Map<string, number>()
+  /** The workers that hold the leases of deliveries. */
+  const leaseHolders = new Map<string, Task>()
   /** When an endpoint last counted a failure. */
   const failedAt = new Map<string, number>()
   /** Storage keys that were ever counted. */
@@ -113,12 +115,24 @@ export function createMonitor(now: () => number, writer: () => Task | undefined)
     if (!before || !after) return
     if (before.status !== 'pending' && before.status !== after.status)
       report('I4', `The delivery ${after.id} went from ${before.status} to ${after.status}.`)
+    watchLease(before, after)
     if (before.payload !== after.payload) report('I7', `The body of the delivery ${after.id} changed.`)
     if (after.attempts === before.attempts) leasedAt.set(after.id, now())
     else lastAttempts.set(after.webhookId, outcomeOf(after))
     if (after.attempts === before.attempts + 1 && after.status === 'pending') watchBackoff(after)
     if (after.attempts > before.attempts + 1 || after.attempts < before.attempts)
       report('I8', `The delivery ${after.id} went from ${before.attempts} to ${after.attempts} attempts.`)
+  }
+
+  /** A worker that runs may still send: its lease has to outlive it. */
+  function watchLease(before: Delivery, { id, leaseUntil, claims }: Delivery): void {
+    if (leaseUntil === null) leaseHolders.delete(id)
+    else if (claims > before.claims) {
+      const [holder, worker] = [leaseHolders.get(id), writer()!]
+      if (holder && holder !== worker && isRunning(holder))
+        report('I8', `The delivery ${id} was claimed while another worker held it.`)
+      leaseHolders.set(id, worker)
+    }
   }
 
   /** The delay is 4^n seconds with 10 % jitter, or a longer one that the receiver requested, up to the next delay. */

@@ -26,6 +26,8 @@ export interface Task {
   readonly fail: (error: Error) => void
 }
 
+export const isRunning = (task: Task): boolean => !task.instance.isDead && task.instance.tasks.has(task)
+
 export class Crashed extends Error {
   override name = 'Crashed'
 }

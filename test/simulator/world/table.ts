@@ -105,7 +105,7 @@ export function createTable({ now, indexLag, isStale, partOf, onRecord, onWrite 
   const unindexed: { at: number; key: string; item: Item | undefined }[] = []
   /** What an item was before its last write. */
   const overwritten = new Map<string, { at: number; item: Item | undefined }>()
-  const tokens = new Map<string, number>()
+  const tokens = new Map<string, { at: number; request: string }>()
   let version = 0
 
   const find = ({ pk, sk }: Keyed) => partitions.get(pk)?.get(sk)
@@ -185,9 +185,13 @@ export function createTable({ now, indexLag, isStale, partOf, onRecord, onWrite 
     if (TransactItems.length > transactItemsMax)
       throw new PortFailure('ValidationException', `A transaction has at most ${transactItemsMax} items.`)
     const known = ClientRequestToken === undefined ? undefined : tokens.get(ClientRequestToken)
-    if (known !== undefined && now() - known < tokenMs) return {}
     const writes = TransactItems.map((item) => Object.entries(item)[0] as [keyof TransactItem, Write])
     const keys = new Set(writes.map(([, one]) => keyText(keyOf(one))))
+    const request = `${writes[0]![0]} ${[...keys].join()}`
+    if (known !== undefined && now() - known.at < tokenMs) {
+      if (known.request === request) return {}
+      throw new PortFailure('IdempotentParameterMismatchException', 'Another request had the given token')
+    }
     if (keys.size < writes.length)
       throw new PortFailure('ValidationException', 'Transaction request cannot include multiple operations on one item')
     const reasons = writes.map(([, one]) => {
@@ -201,7 +205,7 @@ export function createTable({ now, indexLag, isStale, partOf, onRecord, onWrite 
       ([kind, one]) => [kind, keyOf(one), kind === 'ConditionCheck' ? undefined : outcomeOf(kind, one)] as const,
     )
     for (const [kind, key, item] of outcomes) if (kind !== 'ConditionCheck') write(key, item)
-    if (ClientRequestToken !== undefined) tokens.set(ClientRequestToken, now())
+    if (ClientRequestToken !== undefined) tokens.set(ClientRequestToken, { at: now(), request })
     return {}
   }
 

@@ -170,9 +170,9 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
     operation: string,
     input: unknown,
     delayMs: number,
+    isOnItsWay: boolean,
   ): void {
-    // It is late in DynamoDB, or on its way there.
-    if (random.chance(0.5)) transactions.begin(input)
+    if (!isOnItsWay) transactions.begin(input)
     schedule.at(now() + delayMs, () => {
       transactions.end(input)
       try {
@@ -219,6 +219,8 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
           `${task?.name ?? 'setup'}#${task?.id ?? 0} ${operation} ${summary(input)}${fault ? ` [${fault}]` : ''}`
         if (fault === 'crashBefore') {
           note(title())
+          if (operation === 'TransactWrite' && faults.happens('sentByDead'))
+            happenLate(task, service, operation, input, random.integer(50, 10_000), true)
           return host && crash(host)
         }
         if (fault === 'unsent') {
@@ -227,7 +229,7 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
         }
         if (fault === 'late' && !transactions.isInProgress(input)) {
           note(title())
-          happenLate(task, service, operation, input, timeoutMs + random.integer(1, 5_000))
+          happenLate(task, service, operation, input, timeoutMs + random.integer(1, 5_000), random.chance(0.5))
           return reply(timeOut, timeoutMs)
         }
         let outcome: unknown

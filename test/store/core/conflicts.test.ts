@@ -2,6 +2,7 @@
 import {
   DeleteItemCommand,
   DynamoDBClient,
+  IdempotentParameterMismatchException,
   TransactionCanceledException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb'
@@ -78,10 +79,44 @@ describe('a commit', () => {
     expect(inputs).toEqual(Array(failures.length + 1).fill(inputs[0]))
   })
 
-  it('is decided again where a condition of the repeated transaction fails: it cannot take effect any more', async () => {
-    dynamodb.on(TransactWriteCommand).rejects(cancelledAt(2, 'TransactionConflict', 'ConditionalCheckFailed'))
-    await expect(commit(decision)).rejects.toThrow(WriteConflict)
-    expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(1)
+  describe('whose first request was not answered, and whose repeat meets a condition that does not hold', () => {
+    const refused = cancelledAt(2, 'TransactionConflict', 'ConditionalCheckFailed')
+    const spent = new IdempotentParameterMismatchException({ message: 'another request', $metadata: {} })
+    const inputs = () => dynamodb.commandCalls(TransactWriteCommand).map(({ args: [{ input }] }) => input)
+
+    it('spends its token before it is decided again: the first request may still be on its way', async () => {
+      dynamodb.on(TransactWriteCommand).rejectsOnce(refused).resolves({})
+      await expect(commit(decision)).rejects.toThrow(WriteConflict)
+      const [sent, spending] = inputs()
+      expect(inputs()).toHaveLength(2)
+      expect(spending!.ClientRequestToken).toBe(sent!.ClientRequestToken)
+      expect(spending!.TransactItems!.map(Object.keys)).toEqual([['ConditionCheck']])
+    })
+
+    it('waits until DynamoDB has decided on the first request', async () => {
+      dynamodb.on(TransactWriteCommand).rejectsOnce(refused).rejectsOnce(underWay).resolves({})
+      await expect(commit(decision)).rejects.toThrow(WriteConflict)
+      expect(inputs()[2]).toEqual(inputs()[1])
+    })
+
+    it('is acknowledged where the first request took effect meanwhile', async () => {
+      dynamodb.on(TransactWriteCommand).rejectsOnce(refused).rejectsOnce(spent).resolves({})
+      await commit(decision)
+      expect(inputs()).toHaveLength(3)
+      expect(inputs()[2]).toEqual(inputs()[0])
+    })
+
+    it('is decided again where it is cancelled once more', async () => {
+      dynamodb.on(TransactWriteCommand).rejectsOnce(refused).rejectsOnce(spent).rejects(refused)
+      await expect(commit(decision)).rejects.toThrow(WriteConflict)
+      expect(inputs()).toHaveLength(3)
+    })
+
+    it('has no known outcome where its token cannot be spent', async () => {
+      const failure = new Error('No answer.')
+      dynamodb.on(TransactWriteCommand).rejectsOnce(refused).rejects(failure)
+      await expect(commit(decision)).rejects.toThrow(failure)
+    })
   })
 
   it('whose key was answered meanwhile returns that response instead of a WriteConflict', async () => {
