@@ -179,7 +179,6 @@ function memoryOf(samples: readonly MemorySample[]): Hostility['memory'] {
   return { heldMegabytes: megabytes('heldBytes'), rssMegabytes: megabytes('rssBytes') }
 }
 
-/** `firstRefusal`: of the first attack. */
 function sumOf(attacks: readonly HostileFigures[]): HostileFigures {
   const sum = (countOf: (attack: HostileFigures) => number) =>
     attacks.reduce((total, attack) => total + countOf(attack), 0)
@@ -187,7 +186,6 @@ function sumOf(attacks: readonly HostileFigures[]): HostileFigures {
   return {
     requests: sum(({ requests }) => requests),
     statuses: Object.fromEntries(statuses.map((status) => [status, sum((attack) => attack.statuses[status] ?? 0)])),
-    firstRefusal: attacks[0]!.firstRefusal,
     attemptsAtFailingHosts: sum(({ attemptsAtFailingHosts }) => attemptsAtFailingHosts),
   }
 }

@@ -65,7 +65,7 @@ everything that could slow its neighbours: floods of reads and writes, renders o
 declarations of uploads, look-ups, resends, and endpoints that fail. It never waits for a response. All share the processors of one machine, which
 no workspace does in AWS.`,
   body: ({ rounds, seconds, classes, renders, errors, memory, hostile }) => {
-    const [goal, factor] = [goals.hostility, times(1)]
+    const [goal, factor] = [goals.hostility, times(2)]
     const ratioRow = (name: string, alone: string, beside: string, ratio: number) => [
       name,
       alone,
@@ -81,7 +81,7 @@ no workspace does in AWS.`,
     const beforeAfter = ({ before, after }: { before: number; after: number }) =>
       `${formatNumber(before)} MB before, ${formatNumber(after)} MB after`
     return [
-      `${rounds} rounds of ${seconds} s alone and ${seconds} s beside it. The hostile workspaces sent ${formatNumber(hostile.requests)} requests, of which ${formatNumber(hostile.statuses['429'] ?? 0)} were refused with 429.`,
+      `${rounds} rounds of ${seconds} s alone and ${seconds} s beside it. The hostile workspaces sent ${formatNumber(hostile.requests)} requests, of which ${formatNumber(hostile.statuses['429'] ?? 0)} were refused with 429; ${formatNumber(hostile.statuses['0'] ?? 0)} waited for its share until their client gave up after 30 s.`,
       markdownTable(
         ['p50, p99 of neighbours', 'alone', 'beside it', 'p99, or time'],
         [

@@ -99,14 +99,14 @@ describe('docs/operations/benchmarks.md', () => {
       renders: { alone: { renders: 9, medianSeconds: 5 }, beside: { renders: 8, medianSeconds: 6 }, ratio: 1.2 },
       errors: { '503 busy': 2 },
       memory: { heldMegabytes: { before: 100, after: 120 }, rssMegabytes: { before: 500, after: 600 } },
-      hostile: { requests: 9_000, statuses: { 429: 8_000 }, firstRefusal: {}, attemptsAtFailingHosts: 300 },
+      hostile: { requests: 9_000, statuses: { 0: 500, 429: 8_000 }, attemptsAtFailingHosts: 300 },
     }
     const page = benchmarksPage({ hostility: { ...results.upload!, figures } })
-    expect(page).toContain('sent 9,000 requests, of which 8,000 were refused with 429')
-    expect(page).toContain('| GET | 20.0, 100.0 ms | 20.0, 250.0 ms | 2.5 x, at most 2.0 x: **not reached** |')
-    expect(page).toContain('| a render, median | 5.0 s | 6.0 s | 1.2 x, at most 2.0 x: reached |')
+    expect(page).toContain('sent 9,000 requests, of which 8,000 were refused with 429; 500 waited')
+    expect(page).toContain('| GET | 20.0, 100.0 ms | 20.0, 250.0 ms | 2.50 x, at most 2.00 x: **not reached** |')
+    expect(page).toContain('| a render, median | 5.0 s | 6.0 s | 1.20 x, at most 2.00 x: reached |')
     expect(page).toContain('Errors of neighbours: 2, at most 0: **not reached**.')
-    expect(page).toContain('held 100 MB before, 120 MB after (1.2 x, at most 1.1 x: **not reached**)')
+    expect(page).toContain('held 100 MB before, 120 MB after (1.20 x, at most 1.10 x: **not reached**)')
   })
 
   it('computes which goals were reached', () => {
