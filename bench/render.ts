@@ -65,7 +65,7 @@ async function measure() {
     )
   }
   const coldEdit = await render({ composition: edited, files }, true)
-  const identical = (await frameHashes(edit!.videoPath)) === (await frameHashes(coldEdit.videoPath))
+  const identical = (await frameChecksums(edit!.videoPath)) === (await frameChecksums(coldEdit.videoPath))
   const sums: string[] = []
   for (const threads of threadCounts) sums.push((await render({ composition: short, files, threads })).sha256)
   const peak = await peakMegabytes(renderCommand(base, { composition: short, files }))
@@ -118,8 +118,8 @@ function formatTiming({ wallSeconds, cpuSeconds }: CommandTiming): string {
   return `${wallSeconds.toFixed(2)} s (${cpuSeconds.toFixed(2)} of CPU)`
 }
 
-/** The hash of each decoded frame. */
-async function frameHashes(path: string): Promise<string> {
-  const args = ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']
+/** The checksum of each decoded frame. */
+async function frameChecksums(path: string): Promise<string> {
+  const args = ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framecrc', '-']
   return (await runFfmpeg({ directory: base, timeoutMs: 600_000, arguments: args })).output.toString()
 }

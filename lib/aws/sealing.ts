@@ -2,7 +2,7 @@
  * Secrets at rest: envelope encryption with one data key per secret, wrapped by KMS. The only client of KMS. The
  * encryption context, such as the ids of the owner, is not secret; unsealing needs the same context.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import {
   DecryptCommand,
   GenerateDataKeyCommand,
@@ -53,7 +53,7 @@ export async function unseal(sealed: string, context: SealingContext): Promise<s
   return decrypt(Buffer.from(box, 'base64url'), key, context)
 }
 
-function decrypt(box: Buffer, key: Uint8Array, context: SealingContext): string {
+function decrypt(box: Buffer, key: KeyObject, context: SealingContext): string {
   try {
     const decipher = createDecipheriv(algorithm, key, box.subarray(0, nonceBytes), { authTagLength: tagBytes })
       .setAAD(Buffer.from(canonicalContext(context)))
@@ -66,7 +66,7 @@ function decrypt(box: Buffer, key: Uint8Array, context: SealingContext): string 
 }
 
 interface CachedKey {
-  key: Promise<Uint8Array>
+  key: Promise<KeyObject>
   /** In milliseconds since 1970. */
   until: number
 }
@@ -77,7 +77,7 @@ const cacheSizeMax = 500
 const cacheTtlMs = 5 * 60_000
 
 /** Cached by key and context: a key unwrapped with one context is never used with another. */
-function cachedDataKey(wrappedKey: string, context: SealingContext): Promise<Uint8Array> {
+function cachedDataKey(wrappedKey: string, context: SealingContext): Promise<KeyObject> {
   const name = `${wrappedKey} ${canonicalContext(context)}`
   const at = Date.parse(now())
   const known = dataKeyCache.get(name)
@@ -91,7 +91,7 @@ function cachedDataKey(wrappedKey: string, context: SealingContext): Promise<Uin
   return key
 }
 
-async function unwrap(wrappedKey: string, context: SealingContext): Promise<Uint8Array> {
+async function unwrap(wrappedKey: string, context: SealingContext): Promise<KeyObject> {
   try {
     const { Plaintext } = await kms.send(
       new DecryptCommand({
@@ -101,7 +101,8 @@ async function unwrap(wrappedKey: string, context: SealingContext): Promise<Uint
       }),
     )
     if (!Plaintext) throw new Error('KMS returned no key.')
-    return Plaintext
+    // A copy: the bytes of a response are a view of a buffer of 64 KB, which a cached key would keep.
+    return createSecretKey(Plaintext)
   } catch (error) {
     if (error instanceof InvalidCiphertextException || error instanceof IncorrectKeyException)
       throw new UnsealFailed('KMS cannot unwrap this key with this context.', { cause: error })

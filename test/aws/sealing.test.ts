@@ -124,6 +124,16 @@ describe('requests to KMS', () => {
     expect(asked()).toBe(2)
   })
 
+  it('leave a copy of the key in the cache: the buffer of a response has 64 KB', async () => {
+    const received = { Plaintext: Buffer.from(key.Plaintext) }
+    kms.on(DecryptCommand).resolves(received)
+    const sealed = await seal(text, context)
+    await unseal(sealed, context)
+    received.Plaintext.fill(0)
+    expect(await unseal(sealed, context)).toBe(text)
+    expect(asked()).toBe(1)
+  })
+
   it('are repeated for another context: a cached key is bound to its context', async () => {
     const sealed = await seal(text, context)
     await unseal(sealed, context)
