@@ -103,10 +103,12 @@ describe('docs/operations/benchmarks.md', () => {
     }
     const page = benchmarksPage({ hostility: { ...results.upload!, figures } })
     expect(page).toContain('sent 9,000 requests, of which 8,000 were refused with 429; 500 waited')
-    expect(page).toContain('| GET | 20.0, 100.0 ms | 20.0, 250.0 ms | 2.50 x, at most 2.00 x: **not reached** |')
+    expect(page).toContain(
+      '| GET of neighbours, p50 and p99 | 20.0, 100.0 ms | 20.0, 250.0 ms | 2.50 x, at most 2.00 x: **not reached** |',
+    )
     expect(page).toContain('| a render, median | 5.0 s | 6.0 s | 1.20 x, at most 2.00 x: reached |')
-    expect(page).toContain('Errors of neighbours: 2, at most 0: **not reached**.')
-    expect(page).toContain('held 100 MB before, 120 MB after (1.20 x, at most 1.10 x: **not reached**)')
+    expect(page).toContain('| errors of neighbours, in all |  | 2 | at most 0: **not reached** |')
+    expect(page).toContain('| 100 MB | 120 MB | 1.20 x, at most 1.10 x: **not reached** |')
   })
 
   it('computes which goals were reached', () => {
