@@ -118,15 +118,21 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
     .filter(({ route }) => /^POST \/videos(\/\{id\}\/clips)?$/.test(route))
     .flatMap((request) => createdBy(request) ?? [])
   const deleted = new Set(customers.flatMap((customer) => [...customer.deleted]))
-  const isDeleted = ({ id, parentVideoId }: { id: string; parentVideoId: string | null }) =>
-    deleted.has(id) || (parentVideoId !== null && deleted.has(parentVideoId))
-  const parents = new Map(customers.flatMap(({ parentOf }) => [...parentOf]))
+  const parents = new Map([
+    ...customers.flatMap(({ parentOf }) => [...parentOf]),
+    ...facts.videos.flatMap(({ id, parentVideoId }) => (parentVideoId ? [[id, parentVideoId] as const] : [])),
+  ])
+  /** With a video its clips are deleted, and their clips. */
+  const isDeleted = (id: string): boolean => {
+    const parent = parents.get(id)
+    return deleted.has(id) || (parent !== undefined && isDeleted(parent))
+  }
   const lostVideos = created
-    .filter((id) => !existing.has(id) && !isDeleted({ id, parentVideoId: parents.get(id) ?? null }))
-    .map((id) => `The video ${id} was accepted, and does not exist.`)
+    .filter((id) => !existing.has(id) && !isDeleted(id))
+    .map((id) => `The video ${id}, ${parents.has(id) ? 'a clip, ' : ''}was accepted, and does not exist.`)
   const known = new Set(created)
   const unexpected = facts.videos
-    .filter((video) => own.has(video.workspaceId) && !known.has(video.id) && !isDeleted(video))
+    .filter((video) => own.has(video.workspaceId) && !known.has(video.id) && !isDeleted(video.id))
     .map(({ id }) => `Nobody was told of the video ${id}.`)
   const reached = new Set(world.received.map(({ deliveryId }) => deliveryId))
   const undelivered = facts.deliveries
