@@ -80,7 +80,7 @@ no workspace does in AWS.`,
     const held = heldMegabytes.after / heldMegabytes.before
     const megabytes = (value: number) => `${formatNumber(value)} MB`
     return [
-      `${rounds} rounds of ${seconds} s alone and ${seconds} s beside it. The hostile workspaces sent ${formatNumber(hostile.requests)} requests, of which ${formatNumber(hostile.statuses['429'] ?? 0)} were refused with 429; ${formatNumber(hostile.statuses['0'] ?? 0)} waited for its share until their client gave up after 30 s.`,
+      `${rounds} rounds of ${seconds} s alone and ${seconds} s beside it. The hostile workspaces sent ${formatNumber(hostile.requests)} requests, of which ${formatNumber(hostile.statuses['429'] ?? 0)} were refused with 429; ${formatNumber(hostile.statuses['0'] ?? 0)} still waited for their share when the client gave up after 30 s.`,
       markdownTable(
         ['', 'alone', 'beside it', 'ratio of p99, time or memory'],
         [

@@ -102,7 +102,7 @@ describe('docs/operations/benchmarks.md', () => {
       hostile: { requests: 9_000, statuses: { 0: 500, 429: 8_000 }, attemptsAtFailingHosts: 300 },
     }
     const page = benchmarksPage({ hostility: { ...results.upload!, figures } })
-    expect(page).toContain('sent 9,000 requests, of which 8,000 were refused with 429; 500 waited')
+    expect(page).toContain('sent 9,000 requests, of which 8,000 were refused with 429; 500 still waited')
     expect(page).toContain(
       '| GET of neighbours, p50 and p99 | 20.0, 100.0 ms | 20.0, 250.0 ms | 2.50 x, at most 2.00 x: **not reached** |',
     )
