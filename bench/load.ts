@@ -3,8 +3,8 @@
  * request class, errors, and growth of the service's memory. Open loop: arrivals are a Poisson process, and latency
  * counts from the scheduled send time, so that a stalled service affects all requests during the stall (no coordinated
  * omission). `-- hostility` measures a hostile workspace beside ordinary ones instead (`load/hostility.ts`), with
- * `--quick` in one round of 10 s in place of three of 45 s. The last line of output is one JSON object. LOAD_SECONDS and LOAD_PER_SECOND
- * change the load.
+ * `--quick` in one round of 10 s in place of three of 45 s. The last line of output is one JSON object. LOAD_SECONDS and
+ * LOAD_PER_SECOND change the load.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
