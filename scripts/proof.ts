@@ -187,7 +187,7 @@ const notShown = `## Not shown
 - **The platforms.** Publishers run against sandboxes with the shapes of the ten APIs; Bluesky also against its own server (\`npm run test:bluesky\`).
 - **Vendors of scripts, voices and pictures.** Recorded shapes of their APIs, with failures; no real account.
 - **Every interleaving.** Seeds are samples. Faults that need more coincidences than the samples have may remain, and a simulator sees only what its world can do.
-- **One video.** Of six runs of \`npm run test:faults\` on 29 November 2026 the first reported an accepted video that did not exist. The other five, with the same number of kills, did not; the cause is not known.
+- **One report of a lost video.** Of six runs of \`npm run test:faults\` on 29 November 2026 the first reported an accepted video that did not exist. Its check took a clip of a clip for lost where only the first source had been deleted. The check follows all sources now; of six more runs one had such clips, and none reported a video. The first report was not recorded in enough detail to tell whether it was one of them: the next would list every request about the video.
 - **What the model does not know**: time, slots, retries of deliveries, uploads, conversions and scenes of presentations; bytes it takes as the service reports them.
 - **What upgrades carry**: renders, scripts, deliveries and one automation in progress; no publication, and few videos.
 - **A lost region**, a restore of a real table, an attacker with AWS credentials.

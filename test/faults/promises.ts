@@ -17,7 +17,7 @@ import type { Item } from '../simulator/world/expressions.ts'
 import { createMonitor } from '../simulator/world/monitor.ts'
 import type { World } from '../simulator/world/world.ts'
 import type { Received } from '../support/receiver.ts'
-import { answerTo, type Customer, createdBy } from './traffic.ts'
+import { answerTo, type Customer, createdBy, type Request } from './traffic.ts'
 
 export interface Verdict {
   accepted: number
@@ -80,6 +80,16 @@ const namedHeaders = (arrived: IncomingHttpHeaders) =>
 const repeated = (names: readonly string[]) =>
   [...Map.groupBy(names, (name) => name)].flatMap(([name, all]) => (all.length > 1 ? [name] : []))
 
+/** What clients asked about these videos, in order, and how each attempt was answered. */
+const requestsAbout = (ids: readonly string[], sent: readonly Request[]): string =>
+  sent
+    .filter((request) => ids.some((id) => request.path.includes(id) || createdBy(request) === id))
+    .map((request) => {
+      const statuses = request.answers.map((answer) => answer?.status ?? 'none').join(', ')
+      return `${request.route.split(' ')[0]} ${request.path} (${createdBy(request) ?? '-'}): ${statuses}`
+    })
+    .join('; ')
+
 export async function judge(evidence: Evidence): Promise<Verdict> {
   const { customers, received, secrets, logs, published, aheadSeconds, isOver } = evidence
   const items = await scanTable()
@@ -122,14 +132,16 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
     ...customers.flatMap(({ parentOf }) => [...parentOf]),
     ...facts.videos.flatMap(({ id, parentVideoId }) => (parentVideoId ? [[id, parentVideoId] as const] : [])),
   ])
-  /** With a video its clips are deleted, and their clips. */
-  const isDeleted = (id: string): boolean => {
+  /** A clip, its source, and so on. */
+  const lineageOf = (id: string): string[] => {
     const parent = parents.get(id)
-    return deleted.has(id) || (parent !== undefined && isDeleted(parent))
+    return parent === undefined ? [id] : [id, ...lineageOf(parent)]
   }
+  /** With a video its clips are deleted, and their clips. */
+  const isDeleted = (id: string) => lineageOf(id).some((one) => deleted.has(one))
   const lostVideos = created
     .filter((id) => !existing.has(id) && !isDeleted(id))
-    .map((id) => `The video ${id}, ${parents.has(id) ? 'a clip, ' : ''}was accepted, and does not exist.`)
+    .map((id) => `The video ${id} was accepted, and does not exist. ${requestsAbout(lineageOf(id), sent)}`)
   const known = new Set(created)
   const unexpected = facts.videos
     .filter((video) => own.has(video.workspaceId) && !known.has(video.id) && !isDeleted(video.id))

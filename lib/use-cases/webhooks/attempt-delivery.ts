@@ -37,6 +37,8 @@ import { sendWebhook } from './send-webhook.ts'
  * no lease expires while it waits, and requests to the API find the table free. Only the local run, with all workers in one process, has so many.
  */
 const limitClaims = limit(3)
+/** So that attempts which fail at once, on the same endpoints most often, do not make each other repeat their commits. */
+const limitCommits = limit(3)
 
 /** Idempotent: an attempt has one worker, and a recorded attempt is not repeated. */
 export async function attemptDelivery(message: DeliveryMessage, deps?: EgressDeps): Promise<void> {
@@ -93,11 +95,12 @@ async function decide(claimed: Delivery, outcome: DeliveryOutcome): Promise<Deli
 async function commitOutcome(claimed: Delivery, decideOutcome: () => Promise<DeliveryDecision>): Promise<void> {
   const { workspaceId, id } = claimed
   try {
-    const decision = await retryOnConflict(async () => {
+    const decideAndCommit = async () => {
       const decision = await decideOutcome()
       await commit(decision).catch((error) => rethrowAsSuperseded(claimed, error))
       return decision
-    }, commitAttemptsMax)
+    }
+    const decision = await limitCommits(() => retryOnConflict(decideAndCommit, commitAttemptsMax))
     const { status, attempts, webhookId, responseStatus, lastError } = decision.delivery
     log.info('delivery.attempted', {
       workspaceId,

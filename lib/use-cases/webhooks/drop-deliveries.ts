@@ -13,7 +13,8 @@ import { deleteOutboxRow } from '../../store/core/outbox.ts'
 import { findDeliveryByKey, listPendingDeliveries } from '../../store/deliveries.ts'
 import { findWebhook } from '../../store/webhooks.ts'
 
-const concurrency = 25
+/** Few: many endpoints may be disabled at once, and requests to the API use the same table. */
+const concurrency = 5
 /** The most per call, so that other outbox rows are not delayed. The sweeper continues with the rest. */
 const droppedMax = 500
 

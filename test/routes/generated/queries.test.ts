@@ -1,17 +1,21 @@
 /** Every query of every row: bounds, wrong texts, repeated and unknown parameters never cost more than a documented 400. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticatedRoutes } from '../../../lib/contract/openapi/document.ts'
-import { fillPath } from '../../support/fuzz/path-ids.ts'
+import { createPathIds, fillPath } from '../../support/fuzz/path-ids.ts'
 import { hasNoAttemptsMax, pathIdsFor } from '../../support/fuzz/route-overrides.ts'
 import { boundaryValues, schemaPaths } from '../../support/fuzz/schema-values.ts'
 import { rotatingSample } from '../../support/fuzz/volume.ts'
 import { openApiViolation } from '../../support/openapi-validation.ts'
 import { parseRefusal } from '../../support/refusals.ts'
 import { callApi, newWorld, type World } from '../../support/world.ts'
+import { dispatchAll } from '../../workers/support/run-workers.ts'
 
 let world: World
 beforeAll(async () => {
   world = await newWorld()
+  // An event, so that reading the journal does not wait for one.
+  await createPathIds(world, '/videos/{id}')
+  await dispatchAll(world.workspaceId)
 })
 
 const wrongTexts = [
