@@ -87,6 +87,19 @@ describe('a worker that takes longer than its lease', () => {
   )
 })
 
+/** From now on, `atOnce` is the most transactions that the table was working on. */
+function countTransactions() {
+  const send = table.send.bind(table) as (command: unknown) => Promise<unknown>
+  const count = { atOnce: 0 }
+  let open = 0
+  vi.spyOn(table, 'send').mockImplementation((async (command: unknown) => {
+    if (!(command instanceof TransactWriteCommand)) return send(command)
+    count.atOnce = Math.max(count.atOnce, ++open)
+    return send(command).finally(() => open--)
+  }) as never)
+  return count
+}
+
 describe('concurrent failures of one endpoint', () => {
   it.each([5, 20, 24])('are counted exactly: %i', async (count) => {
     const { workspaceId, id, messages } = await queued(count)
@@ -106,6 +119,28 @@ describe('concurrent failures of one endpoint', () => {
     expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: false, failureCount: 25, epoch: 1 })
     await dispatchAll(workspaceId)
     expect(await deliveryLogOf(workspaceId, { status: 'pending' })).toEqual([])
+  })
+
+  it('whose responses arrive together are committed three at a time', async () => {
+    const { workspaceId, id, messages } = await queued(20)
+    const hold = heldResponse()
+    testReceiver.answering = hold.answering
+    const delivered = deliverMessages(...messages)
+    await vi.waitUntil(() => testReceiver.posts.length === 20)
+    const commits = countTransactions()
+    hold.release(respondWithStatus(500))
+    expect(await delivered).toEqual([])
+    expect(commits.atOnce).toBe(3)
+    expect((await getWebhook(workspaceId, id)).failureCount).toBe(20)
+  })
+
+  it('that disable it leave the table to others: five commits at once drop its deliveries', async () => {
+    const { workspaceId, messages } = await queued(60)
+    testReceiver.answering = respondWithStatus(500)
+    await deliverMessages(...messages)
+    const commits = countTransactions()
+    await dispatchAll(workspaceId)
+    expect(commits.atOnce).toBe(5)
   })
 
   it('mixed with successes end with the number of failures since the last success', async () => {
