@@ -30,8 +30,23 @@ export async function takeToken(
   waitMsMax = 0,
 ): Promise<number | undefined> {
   const latest = now + bucket.refillMs - tokenMs(bucket) + waitMsMax
-  const { fullAt, isTaken } = await moveFullAt(name, tokenMs(bucket), latest, now, now)
+  const { fullAt, isTaken } = await moveFullAt(name, tokenMs(bucket), latest, lastSeen(name) ?? now, now)
+  remember(name, fullAt)
   return isTaken ? msUntilToken(fullAt - tokenMs(bucket), bucket, now) : undefined
+}
+
+/** When buckets are full again, as this instance last saw them. The least recently used comes first. */
+const seenFullAt = new Map<string, number>()
+const seenMax = 1_000
+
+const seenKey = ({ workspaceId, name }: BucketName) => `${workspaceId} ${name}`
+const lastSeen = (name: BucketName): number | undefined => seenFullAt.get(seenKey(name))
+
+function remember(name: BucketName, fullAt: number): void {
+  seenFullAt.delete(seenKey(name))
+  seenFullAt.set(seenKey(name), fullAt)
+  const [oldest] = seenFullAt.keys()
+  if (seenFullAt.size > seenMax) seenFullAt.delete(oldest!)
 }
 
 /**

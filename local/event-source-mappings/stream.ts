@@ -43,7 +43,7 @@ export interface BatchPolicy {
 
 const POLL_MS = 50
 // A request for the records of an idle stream takes 2 ms of a processor, and the version of the table 0.02 ms.
-const VERSION_POLL_MS = 20
+const VERSION_POLL_MS = 10
 const UNCHANGED_POLL_MS = 5_000
 const BACKOFF_FIRST_MS = 100
 const BACKOFF_LAST_MS = 10_000
@@ -90,7 +90,8 @@ async function mapShard(shardId: string, { client, checkpoint, options, signal }
       const last = stored.at(-1)?.dynamodb?.SequenceNumber
       if (last) checkpoint.set(shardId, last)
       iterator = page.NextShardIterator
-      if (!last) await waitForWrite(version, options, signal)
+      // A request per record would take more of the thread than the functions.
+      if (stored.length < options.batchPolicy.batchSize) await waitForWrite(version, options, signal)
     } catch (error) {
       if (signal.aborted) return
       options.log(`reading the stream of ${options.limits.name} failed, retrying`, error)

@@ -1,8 +1,9 @@
 /** What a workspace can make the service send to a host that never asked for it. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { editWebhook } from '../../lib/domain/webhooks/webhook-lifecycle.ts'
+import { table } from '../../lib/store/core/client.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { countTokens } from '../../lib/store/token-buckets.ts'
 import { reserveAttempt } from '../../lib/use-cases/webhooks/receiver-limits.ts'
@@ -48,6 +49,15 @@ it('a host that has acknowledged a delivery gets 100 attempts at once, then ten 
     reserveAttempt({ workspaceId, url: 'https://host.test/' }, { acknowledgedHost: 'host.test' }, at(1))
   for (let one = 0; one < 100; one++) expect((await attempt()).waitMs).toBe(0)
   expect((await attempt()).waitMs).toBe(100)
+})
+
+it('each attempt at a host costs one write, however many follow each other', async () => {
+  const { workspaceId } = await newWorld()
+  const attempt = () =>
+    reserveAttempt({ workspaceId, url: 'https://host.test/' }, { acknowledgedHost: 'host.test' }, at(0))
+  const send = vi.spyOn(table, 'send')
+  for (let one = 0; one < 20; one++) await attempt()
+  expect(send).toHaveBeenCalledTimes(20)
 })
 
 describe('an acknowledgement counts for the host that gave it alone', () => {

@@ -42,14 +42,15 @@ const limitCommits = limit(3)
 
 /** Idempotent: an attempt has one worker, and a recorded attempt is not repeated. */
 export async function attemptDelivery(message: DeliveryMessage, deps?: EgressDeps): Promise<void> {
-  const result = await limitClaims(async () =>
-    message.isReserved || (await reserve(message)) ? claim(message) : undefined,
-  )
+  const result = await limitClaims(async () => {
+    const reserved = message.isReserved ? {} : await reserve(message)
+    return reserved && { ...reserved, ...(await claim(message)) }
+  })
   if (!result) return
   const { claimed, at } = result
   if (!claimed) return requeueEarly(message, at)
   emitMetric({ name: 'DeliveryLateness', value: secondsBetween(claimed.nextAttemptAt ?? claimed.createdAt, at) })
-  const webhook = await findWebhook(message.workspaceId, claimed.webhookId)
+  const webhook = result.webhook ?? (await findWebhook(message.workspaceId, claimed.webhookId))
   const reason = reasonToDrop(claimed, webhook) ?? reasonToGiveUp(claimed)
   if (!webhook || reason) return commitOutcome(claimed, async () => dropDelivery(claimed, reason!, now()))
   const { id: deliveryId, url, event, payload: body } = claimed
@@ -57,21 +58,24 @@ export async function attemptDelivery(message: DeliveryMessage, deps?: EgressDep
   await commitOutcome(claimed, () => decide(claimed, outcome))
 }
 
-/** Takes a token of the receiver. False where the attempt has to wait for it: the message is enqueued again. */
-async function reserve(message: DeliveryMessage): Promise<boolean> {
+/**
+ * Takes a token of the receiver, and returns the endpoint where it was read for that. Undefined where the attempt has to
+ * wait for its token: the message is enqueued again.
+ */
+async function reserve(message: DeliveryMessage): Promise<{ webhook?: Webhook } | undefined> {
   const { workspaceId, deliveryId, attempt } = message
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
-  if (delivery?.status !== 'pending' || delivery.attempts !== attempt) return true
+  if (delivery?.status !== 'pending' || delivery.attempts !== attempt) return {}
   // An early message takes its token when it is due.
-  if (secondsUntilAttempt(delivery, now()) >= 1) return true
+  if (secondsUntilAttempt(delivery, now()) >= 1) return {}
   const webhook = await findWebhook(workspaceId, delivery.webhookId)
   const { waitMs, isReserved } = await reserveAttempt(delivery, webhook, now())
-  if (waitMs === 0) return true
+  if (waitMs === 0) return webhook ? { webhook } : {}
   const slow = webhook !== undefined && isSlow(webhook)
   await enqueueDeliveries([
     { workspaceId, deliveryId, attempt, ...(isReserved && { isReserved }), delaySeconds: waitMs / 1000, slow },
   ])
-  return false
+  return undefined
 }
 
 async function claim({ workspaceId, deliveryId, attempt }: DeliveryMessage) {
