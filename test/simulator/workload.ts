@@ -120,6 +120,7 @@ const themes: Record<Theme, (readonly [route: string, from: number, to: number])
     ['PATCH /videos/{id}/scenes/{sceneId}', 20, 200],
     ['POST /videos/{id}/scenes/{sceneId}/image', 20, 200],
     ['PATCH /videos/{id}/scenes/{sceneId} while a render runs', 40, 200],
+    ['PATCH /videos/{id}/scenes/{sceneId} while a render runs', 80, 300],
     ['PATCH /videos/{id}/scenes/{sceneId} while a render runs', 100, 400],
     ['DELETE /videos/{id}/scenes/{sceneId}', 100, 400],
     ['POST /videos/{id}/convert', 100, 400],

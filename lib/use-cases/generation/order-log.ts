@@ -10,6 +10,7 @@ import { deleteObject } from '../../aws/delete-media.ts'
 import { getJson, hasObject, putObjectIfAbsent } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
 import { artefactKey, videoKeyPrefix } from '../../domain/core/artefact.ts'
+import { Superseded } from '../../domain/core/failures.ts'
 import { log } from '../../log.ts'
 import type { OrderIntent, OrderLog, OrderRecord, PlacedOrder } from '../../providers/vendor-orders.ts'
 import { releaseObjects, type StorageOwner } from '../../store/storage-usage.ts'
@@ -56,6 +57,8 @@ export function orderLogFor(
       await retry(() => put(owner, placedKey(key), order), {
         pausesMs: confirmPausesMs,
         sleep: wait,
+        // Of a video that was deleted meanwhile nothing is stored, and its order is nobody's any more.
+        isRetryable: (error) => !(error instanceof Superseded),
         // The log line holds the id of a paid order, in case it is never stored.
         beforeRetry: (error) => log.error('order.unconfirmed', { key, remoteId, error: error as Error }),
       })

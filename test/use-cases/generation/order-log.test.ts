@@ -1,15 +1,18 @@
 /** Stored vendor orders of a video: each is placed once, counted, and deleted with its artefact. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { putObjectIfAbsent } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { videoKeyPrefix } from '../../../lib/domain/core/artefact.ts'
+import { Superseded } from '../../../lib/domain/core/failures.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
+import { log } from '../../../lib/log.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { findVideoUsage, listObjects } from '../../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeFirstJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { orderLogFor } from '../../../lib/use-cases/generation/order-log.ts'
+import { removeVideo } from '../../../lib/use-cases/videos/remove-videos.ts'
 import { newWorld, videoInputOf } from '../../support/world.ts'
 
 async function world() {
@@ -94,6 +97,16 @@ describe('a vendor order', () => {
     expect(await orders.find(key)).toMatchObject({ remoteId: 'req-1' })
     const away = orderLogFor(owner, { put: () => Promise.reject(new Error('Storage is away.')), wait: async () => {} })
     await expect(away.recordPlaced(key, 'req-1')).rejects.toThrow('Storage is away.')
+  })
+
+  it('of a video that was deleted meanwhile is given up at once, without an alarm', async () => {
+    const { owner, key } = await world()
+    const orders = orderLogFor(owner, { wait: () => Promise.reject(new Error('It was tried again.')) })
+    await orders.recordIntent(key)
+    await removeVideo(owner.workspace.id, owner.videoId)
+    const error = vi.spyOn(log, 'error')
+    await expect(orders.recordPlaced(key, 'req-1')).rejects.toThrow(Superseded)
+    expect(error).not.toHaveBeenCalled()
   })
 
   it('has a key that cannot be guessed from the artefact', async () => {
