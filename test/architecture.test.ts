@@ -14,7 +14,15 @@ const services = ['s3', 'sfn', 'sqs', 'kms', 'scheduler', 'secrets-manager', 'ec
   (name) => `@aws-sdk/client-${name}`,
 )
 /** What a process has one of (environment, clock, log, metrics), and the helpers for concurrency. */
-const ambient = ['lib/async.ts', 'lib/env.ts', 'lib/clock.ts', 'lib/log.ts', 'lib/metrics.ts', 'lib/media-url.ts']
+const ambient = [
+  'lib/async.ts',
+  'lib/bounded-map.ts',
+  'lib/env.ts',
+  'lib/clock.ts',
+  'lib/log.ts',
+  'lib/metrics.ts',
+  'lib/media-url.ts',
+]
 /** The feature folders of the domain, bottom up: each may import the folders named, and `lib/domain/{core,records}`. */
 const domain: [folder: string, imports: string[]][] = [
   ['workspaces', []],
@@ -74,7 +82,7 @@ const mayImport: [files: string[], imports: string[]][] = [
   // A browser draws with these: they import no built-in module of Node.
   [['lib/render/segments/segment-key.ts'], ['lib/render/', 'lib/domain/', 'node:crypto']],
   [['lib/render/'], ['lib/render/', 'lib/domain/', 'valibot']],
-  [['lib/env.ts', 'lib/clock.ts', 'lib/redact.ts'], []],
+  [['lib/bounded-map.ts', 'lib/env.ts', 'lib/clock.ts', 'lib/redact.ts'], []],
   [['lib/async.ts'], ['node:timers/promises']],
   [['lib/log.ts'], ['lib/redact.ts', '@aws-lambda-powertools/logger', 'node:async_hooks']],
   [['lib/metrics.ts'], ['lib/domain/records/', 'lib/env.ts', 'lib/log.ts']],

@@ -10,6 +10,7 @@ import {
   InvalidCiphertextException,
   KMSClient,
 } from '@aws-sdk/client-kms'
+import { setNewest } from '../bounded-map.ts'
 import { now } from '../clock.ts'
 import { env } from '../env.ts'
 
@@ -83,10 +84,8 @@ function cachedDataKey(wrappedKey: string, context: SealingContext): Promise<Key
   const known = dataKeyCache.get(name)
   if (known && at < known.until) return known.key
   const key = unwrap(wrappedKey, context)
-  dataKeyCache.delete(name)
-  dataKeyCache.set(name, { key, until: at + cacheTtlMs })
-  // Maps iterate in insertion order: the first key is the oldest. Failures are not cached.
-  if (dataKeyCache.size > cacheSizeMax) dataKeyCache.delete(dataKeyCache.keys().next().value!)
+  setNewest(dataKeyCache, name, { key, until: at + cacheTtlMs }, cacheSizeMax)
+  // Failures are not cached.
   key.catch(() => dataKeyCache.delete(name))
   return key
 }

@@ -3,6 +3,7 @@
  * buckets in portions: a few requests a minute cost no write, and many cost one write per portion. A portion that is not
  * shared yet is all that another instance can miss (`unsharedMax`). Refused requests take no token.
  */
+import { setNewest } from '../bounded-map.ts'
 import type { Refusal } from '../domain/core/refusal.ts'
 import { fullAtAfter, tokenMs } from '../domain/core/token-bucket.ts'
 import type { BucketState, RequestClass, RequestLimits } from '../domain/workspaces/request-limits.ts'
@@ -55,10 +56,7 @@ export function requestLimiter({ knownLimits, readLimits, countTokens }: Request
 
   function bucketsOf(workspaceId: string): LocalBuckets {
     const buckets: LocalBuckets = workspaces.get(workspaceId) ?? new Map()
-    workspaces.delete(workspaceId)
-    workspaces.set(workspaceId, buckets)
-    const [oldest] = workspaces.keys()
-    if (workspaces.size > workspacesMax) workspaces.delete(oldest!)
+    setNewest(workspaces, workspaceId, buckets, workspacesMax)
     return buckets
   }
 

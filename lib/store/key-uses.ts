@@ -3,6 +3,7 @@
  * them may write a key. Authentication must not depend on it.
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { setNewest } from '../bounded-map.ts'
 import { secondsAfter } from '../domain/core/time.ts'
 import type { ApiKey } from '../domain/records/api-key.ts'
 import { log } from '../log.ts'
@@ -23,10 +24,7 @@ const recorded = new Map<string, string>()
 /** At most one write per key, instance and hour. A failure is logged: the request goes on. */
 export async function recordKeyUse({ workspaceId, id }: KeyIds, now: string): Promise<void> {
   if ((recorded.get(id) ?? '') > secondsAfter(now, -precisionSeconds)) return
-  recorded.delete(id)
-  recorded.set(id, now)
-  const [oldest] = recorded.keys()
-  if (recorded.size > rememberedMax) recorded.delete(oldest!)
+  setNewest(recorded, id, now, rememberedMax)
   try {
     await table.send(
       new UpdateCommand({

@@ -1,6 +1,7 @@
 /** The token buckets of a workspace that all instances share. */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { setNewest } from '../bounded-map.ts'
 import { msUntilToken, type TokenBucket, tokenMs } from '../domain/core/token-bucket.ts'
 import { table, tableName } from './core/client.ts'
 import { keys, ttlAttribute } from './core/keys.ts'
@@ -30,8 +31,8 @@ export async function takeToken(
   waitMsMax = 0,
 ): Promise<number | undefined> {
   const latest = now + bucket.refillMs - tokenMs(bucket) + waitMsMax
-  const { fullAt, isTaken } = await moveFullAt(name, tokenMs(bucket), latest, lastSeen(name) ?? now, now)
-  remember(name, fullAt)
+  const { fullAt, isTaken } = await moveFullAt(name, tokenMs(bucket), latest, seenFullAt.get(seenKey(name)) ?? now, now)
+  setNewest(seenFullAt, seenKey(name), fullAt, seenMax)
   return isTaken ? msUntilToken(fullAt - tokenMs(bucket), bucket, now) : undefined
 }
 
@@ -40,14 +41,6 @@ const seenFullAt = new Map<string, number>()
 const seenMax = 1_000
 
 const seenKey = ({ workspaceId, name }: BucketName) => `${workspaceId} ${name}`
-const lastSeen = (name: BucketName): number | undefined => seenFullAt.get(seenKey(name))
-
-function remember(name: BucketName, fullAt: number): void {
-  seenFullAt.delete(seenKey(name))
-  seenFullAt.set(seenKey(name), fullAt)
-  const [oldest] = seenFullAt.keys()
-  if (seenFullAt.size > seenMax) seenFullAt.delete(oldest!)
-}
 
 /**
  * Moves the instant at which a bucket is full again by `ms`, unless it is after `latest`. DynamoDB has no maximum: the

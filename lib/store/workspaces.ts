@@ -1,5 +1,6 @@
 /** Workspaces: read by requests that need plan or counters, created and changed by the operator. */
 import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { setNewest } from '../bounded-map.ts'
 import { now } from '../clock.ts'
 import { notFound, Refusal } from '../domain/core/refusal.ts'
 import type { RequestLimits } from '../domain/workspaces/request-limits.ts'
@@ -31,12 +32,8 @@ const rememberedMax = 1_000
 /** What this instance read last of each workspace; the least recently read comes first. */
 const remembered = new Map<string, ReadWorkspace>()
 
-function remember(workspace: Workspace): void {
-  remembered.delete(workspace.id)
-  remembered.set(workspace.id, { workspace, readAt: Date.parse(now()) })
-  const [oldest] = remembered.keys()
-  if (remembered.size > rememberedMax) remembered.delete(oldest!)
-}
+const remember = (workspace: Workspace): void =>
+  setNewest(remembered, workspace.id, { workspace, readAt: Date.parse(now()) }, rememberedMax)
 
 /** The workspace as this instance last read it, for limits that may be a minute late. */
 export const lastReadWorkspace = (workspaceId: string): ReadWorkspace | undefined => remembered.get(workspaceId)

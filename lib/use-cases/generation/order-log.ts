@@ -57,10 +57,13 @@ export function orderLogFor(
       await retry(() => put(owner, placedKey(key), order), {
         pausesMs: confirmPausesMs,
         sleep: wait,
-        // Of a video that was deleted meanwhile nothing is stored, and its order is nobody's any more.
         isRetryable: (error) => !(error instanceof Superseded),
         // The log line holds the id of a paid order, in case it is never stored.
         beforeRetry: (error) => log.error('order.unconfirmed', { key, remoteId, error: error as Error }),
+      }).catch((error) => {
+        // The video was deleted meanwhile: a paid order without a use, which only this line names.
+        if (error instanceof Superseded) log.info('order.unused', { key, remoteId })
+        throw error
       })
       // Of two workers that placed the order under one token, the first one's record stays.
       const stored = (await read<PlacedOrder>(placedKey(key))) ?? order

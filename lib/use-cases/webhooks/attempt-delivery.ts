@@ -37,7 +37,7 @@ import { sendWebhook } from './send-webhook.ts'
  * no lease expires while it waits, and requests to the API find the table free. Only the local run, with all workers in one process, has so many.
  */
 const limitClaims = limit(3)
-/** Many responses arrive together where a receiver was busy. */
+/** Responses of a busy receiver arrive together: their commits on one endpoint would cancel each other. */
 const limitCommits = limit(3)
 
 /** Idempotent: an attempt has one worker, and a recorded attempt is not repeated. */

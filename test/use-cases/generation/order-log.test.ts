@@ -99,14 +99,15 @@ describe('a vendor order', () => {
     await expect(away.recordPlaced(key, 'req-1')).rejects.toThrow('Storage is away.')
   })
 
-  it('of a video that was deleted meanwhile is given up at once, without an alarm', async () => {
+  it('of a video that was deleted meanwhile is given up at once: the log names it, and has no error', async () => {
     const { owner, key } = await world()
     const orders = orderLogFor(owner, { wait: () => Promise.reject(new Error('It was tried again.')) })
     await orders.recordIntent(key)
     await removeVideo(owner.workspace.id, owner.videoId)
-    const error = vi.spyOn(log, 'error')
+    const [error, info] = [vi.spyOn(log, 'error'), vi.spyOn(log, 'info')]
     await expect(orders.recordPlaced(key, 'req-1')).rejects.toThrow(Superseded)
     expect(error).not.toHaveBeenCalled()
+    expect(info).toHaveBeenCalledWith('order.unused', expect.objectContaining({ remoteId: 'req-1' }))
   })
 
   it('has a key that cannot be guessed from the artefact', async () => {
