@@ -212,9 +212,11 @@ const rowOf = ({ id, event, listSk }: Record<string, unknown>): JournalRow => {
 export async function listEvents(
   workspaceId: string,
 ): Promise<{ id: string; type: string; createdAt: string; sequence: number; takenAt: string | null }[]> {
+  // The outbox first: an event that leaves it between the reads is in the journal by then.
+  const pending = await listEventRows(workspaceId)
   const journal = await listEntries(workspaceId)
   const entered = new Set(journal.map(({ id }) => id))
-  const rows = (await listEventRows(workspaceId)).filter(({ event }) => !entered.has(event.id))
+  const rows = pending.filter(({ event }) => !entered.has(event.id))
   return [
     ...journal.map(({ id, event, createdAt, sequence, enteredAt }) => ({
       id,

@@ -10,10 +10,10 @@ export async function eventsIn(workspaceId: string): Promise<{ type: EventType; 
   const events = await listEvents(workspaceId)
   return Promise.all(
     events.map(async ({ id }) => {
-      const entry = await findJournalEntry(workspaceId, id)
-      if (entry) return { type: entry.event, facts: JSON.parse(entry.payload).data }
-      const { event } = (await findOutboxRow(keys.outbox(workspaceId, id))) as EventRow
-      return event
+      const row = (await findOutboxRow(keys.outbox(workspaceId, id))) as EventRow | undefined
+      if (row) return row.event
+      const { event, payload } = (await findJournalEntry(workspaceId, id))!
+      return { type: event, facts: JSON.parse(payload).data }
     }),
   )
 }

@@ -1,12 +1,13 @@
 /** The journal as dispatchers fill it that crash, repeat and overtake each other, and as clients read it that are cut off. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { SQSClient } from '@aws-sdk/client-sqs'
-import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { now } from '../../../lib/clock.ts'
+import { table } from '../../../lib/store/core/client.ts'
 import { keys } from '../../../lib/store/core/keys.ts'
 import { listPendingEvents } from '../../../lib/store/core/outbox.ts'
-import { readJournal } from '../../../lib/store/event-journal.ts'
+import { listEvents, readJournal } from '../../../lib/store/event-journal.ts'
 import { givenWebhook } from '../../support/given/webhooks.ts'
 import { mapConcurrently } from '../../support/map-concurrently.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
@@ -99,6 +100,20 @@ const recordOf = (workspaceId: string, id: string) => {
   const { pk, sk } = keys.outbox(workspaceId, id)
   return { dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: id } }
 }
+
+it('the list of the operator shows an event that moves from the outbox to the journal while it is read', async () => {
+  const { workspaceId } = await newWorld()
+  const { id } = await commitVideoEvent(workspaceId)
+  const send = table.send.bind(table) as (command: unknown) => Promise<unknown>
+  const sent = vi.spyOn(table, 'send').mockImplementation((async (command: unknown) => {
+    const answer = await send(command)
+    if (!(command instanceof QueryCommand)) return answer
+    sent.mockRestore()
+    await dispatchAll(workspaceId)
+    return answer
+  }) as never)
+  expect((await listEvents(workspaceId)).map((event) => event.id)).toEqual([id])
+})
 
 it('a client gets each of 200 events once and in order across cut connections', async () => {
   const { workspaceId, apiKey: key } = await newWorld()
