@@ -25,6 +25,13 @@ describe('modules of the bundled service', () => {
     expect((await bundleService()).shared).not.toContain(file)
   })
 
+  it('have no timer, thread, process or socket of the machine', async () => {
+    const { text } = await bundleService()
+    const builtIns = [...text.matchAll(/require\("(node:[^"]+)"\)/g)].map(([, name]) => name)
+    expect(builtIns).toContain('node:path')
+    expect(builtIns.filter((name) => /timers|thread|process|net|tls|http|dns|dgram|perf_hooks/.test(name!))).toEqual([])
+  })
+
   it('belong to each copy where one is mutated or imports the mutated one', async () => {
     const file = 'lib/domain/core/time.ts'
     const [line = ''] = /^export .*$/m.exec(readFileSync(join(root, file), 'utf8')) ?? []

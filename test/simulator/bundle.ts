@@ -24,7 +24,8 @@ export interface Mutation {
 export class StaleMutant extends Error {}
 
 const builtIns: Record<string, string> = {
-  'node:timers/promises': service('timers'),
+  'node:timers': service('timers'),
+  'node:timers/promises': service('timers-promises'),
   'node:crypto': service('crypto'),
   'node:zlib': service('zlib'),
   'node:fs': service('files'),

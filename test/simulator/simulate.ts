@@ -75,8 +75,7 @@ export async function simulate(seed: number, { newService, without, onTrace }: R
     }
     isSetUp = true
   }
-  setUp().catch((error) => failures.push(error))
-  await schedule.settle()
+  schedule.at(startAt, () => void setUp().catch((error) => failures.push(error)))
   while (!isSetUp && failures.length === 0 && (await schedule.step()));
   if (failures.length > 0) throw failures[0]
   for (const { id, planId } of workspaces)

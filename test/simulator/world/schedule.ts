@@ -28,6 +28,15 @@ export interface Task {
 
 export const isRunning = (task: Task): boolean => !task.instance.isDead && task.instance.tasks.has(task)
 
+/** Turns of the event loop that are queued together: a turn alone costs a call of the system. */
+const turnsAhead = 64
+
+/**
+ * Calls a function outside all tasks. `AsyncLocalStorage.run` leaves its key behind in the frame of its caller, and each run copies
+ * that frame: it would grow with every process of every seed.
+ */
+const outsideTasks = AsyncLocalStorage.snapshot()
+
 export class Crashed extends Error {
   override name = 'Crashed'
 }
@@ -70,8 +79,21 @@ export function createSchedule(startAt: number) {
     return top
   }
 
-  /** All code that can run has run before this resolves. */
-  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  let turns = 0
+  let onTurn: (() => void) | undefined
+  const turn = () => {
+    turns--
+    onTurn?.()
+  }
+
+  /** All code that can run has run before this resolves: between two turns, Node runs all jobs and ticks. */
+  const settle = () =>
+    new Promise<void>((resolve) => {
+      onTurn = resolve
+      if (turns > 0) return
+      turns = turnsAhead
+      for (let index = 0; index < turnsAhead; index++) setImmediate(turn)
+    })
 
   return {
     currentTask,
@@ -112,7 +134,7 @@ export function createSchedule(startAt: number) {
       const { at, run } = pop()
       now = at
       counted++
-      run()
+      outsideTasks(run)
       await settle()
       return true
     },

@@ -201,11 +201,13 @@ export function createWorld({ random, newService, startAt, disabledFaults, likel
         else if (isAlive()) act()
       }
       const timeOut = () => reject(new PortFailure('TimeoutError', `No answer within ${timeoutMs} ms.`))
-      signal?.addEventListener(
-        'abort',
-        () => reject(Object.assign(new PortFailure('AbortError', 'Aborted'), { cause: signal.reason })),
-        { once: true },
-      )
+      if (signal) {
+        const abort = () => reject(Object.assign(new PortFailure('AbortError', 'Aborted'), { cause: signal.reason }))
+        signal.addEventListener('abort', abort)
+        // Node holds a signal of several sources, and all that its listeners refer to, for as long as it has any.
+        const forget = () => signal.removeEventListener('abort', abort)
+        promise.then(forget, forget)
+      }
       const delayMs = task && faults.delays(operation) ? random.integer(50, 2_500) : 0
       schedule.at(now() + delayMs + random.longTailed(callMs / 2, callMs * 4), () => {
         // A dead process may have sent its request.
