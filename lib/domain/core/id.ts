@@ -29,15 +29,18 @@ function base32(value: bigint, length: number): string {
 
 const randomLettersPerId = 16
 /** One byte for each letter of the next ids: a timeline mints thousands at once. */
-let randomLetters = ''
+let randomness = randomBytes(0)
+let used = 0
 
 /** 80 random bits, of 5 a letter. */
 function nextRandomLetters(): string {
-  if (randomLetters === '')
-    randomLetters = Array.from(randomBytes(randomLettersPerId * 256), (byte) => alphabet[byte & 31]).join('')
-  const next = randomLetters.slice(0, randomLettersPerId)
-  randomLetters = randomLetters.slice(randomLettersPerId)
-  return next
+  if (used === randomness.length) {
+    randomness = randomBytes(randomLettersPerId * 256)
+    used = 0
+  }
+  let letters = ''
+  for (const end = used + randomLettersPerId; used < end; used++) letters += alphabet[randomness[used]! & 31]
+  return letters
 }
 
 /** A new id such as `vid_01kb...`: 48 bits of time, then 80 random bits (the layout of a ULID). `now` is an ISO time. */

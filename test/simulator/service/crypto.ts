@@ -1,5 +1,5 @@
 /** `node:crypto` with seeded chance. */
-export * from 'node:crypto'
+export { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
 export const randomBytes = (size: number): Buffer => Buffer.from(simulator.randomBytes(size))
 

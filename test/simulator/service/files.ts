@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
 
-export * from 'node:fs'
+export { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 
 const missing = (path: string) => Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' })
 

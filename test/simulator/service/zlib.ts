@@ -1,7 +1,7 @@
 /** `node:zlib` without threads: results arrive in the same turn. */
 import { gunzipSync, gzipSync, type InputType, type ZlibOptions } from 'node:zlib'
 
-export * from 'node:zlib'
+export { crc32, deflate, gunzipSync, gzipSync } from 'node:zlib'
 
 type Done = (error: Error | null, result?: Buffer) => void
 

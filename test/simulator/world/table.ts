@@ -65,7 +65,11 @@ function stored<Value>(value: Value): Value {
   if (ArrayBuffer.isView(value) || Object.isFrozen(value)) return value
   if (Array.isArray(value)) return Object.freeze(value.map(stored)) as Value
   const result: Item = {}
-  for (const [name, field] of Object.entries(value)) if (field !== undefined) result[name] = stored(field)
+  // Without an array for each field: this is the simulator's most frequent loop.
+  for (const name in value) {
+    const field = (value as Item)[name]
+    if (field !== undefined) result[name] = stored(field)
+  }
   return Object.freeze(result) as Value
 }
 
