@@ -1,6 +1,6 @@
 /** What the logger lets through: of an error what is named, of a text what is no secret, and in each line whose it is. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { AccountExpired, JobFailure } from '../lib/domain/core/failures.ts'
+import { AccountExpired, InputRejected, JobFailure, ProviderRejected } from '../lib/domain/core/failures.ts'
 import { Refusal } from '../lib/domain/core/refusal.ts'
 import { mintApiKey } from '../lib/domain/workspaces/api-key.ts'
 import { redact } from '../lib/redact.ts'
@@ -108,6 +108,8 @@ describe('a line', () => {
     ['WARN', new Refusal('warning-plan-storage', 'Full.')],
     ['WARN', new JobFailure('voice-failed', 'Too long.')],
     ['WARN', new AccountExpired('Connect it again.')],
+    ['WARN', new InputRejected('No word of it can be spoken.')],
+    ['ERROR', new ProviderRejected('The parameter is unknown.')],
     ['ERROR', new Error('Broken.')],
   ])('%s: of a step that ends with %o', async (level, reason) => {
     const fails = step(runInput, 'script-failed', () => Promise.reject(reason))

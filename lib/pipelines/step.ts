@@ -1,7 +1,14 @@
 /** The handler of one pipeline step: typed input, and failures under the names that the state machines match. */
 import * as v from 'valibot'
 import type { JobErrorCode } from '../domain/core/failures.ts'
-import { AccountExpired, JobFailure, ProviderRejected, Superseded, toJobError } from '../domain/core/failures.ts'
+import {
+  AccountExpired,
+  InputRejected,
+  JobFailure,
+  ProviderRejected,
+  Superseded,
+  toJobError,
+} from '../domain/core/failures.ts'
 import { syncJobKinds } from '../domain/core/pipeline.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import { log, withLogFields } from '../log.ts'
@@ -53,7 +60,7 @@ async function rethrowAsStepFailure<Output>(run: () => Promise<Output>, fallback
 
 /** What the client caused, or its account, is no fault of the service: an error line raises an alarm. */
 export function logJobFailure(event: 'step.failed' | 'task.failed', error: unknown): void {
-  const isCausedByClient = error instanceof Refusal || error instanceof JobFailure || error instanceof AccountExpired
+  const isCausedByClient = [Refusal, JobFailure, InputRejected, AccountExpired].some((kind) => error instanceof kind)
   log[isCausedByClient ? 'warn' : 'error'](event, { error })
 }
 

@@ -3,7 +3,7 @@
  * once, refusals are recognised, and what is usable of invalid output is salvaged. Knows no vendor.
  */
 import * as v from 'valibot'
-import { ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
+import { InputRejected, ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
 import { clip } from '../domain/core/text.ts'
 import { isBlank } from './output-fields.ts'
 import type { FormRequest, JsonSchema, OutputForm, TextModel } from './text-model/index.ts'
@@ -59,7 +59,7 @@ const refusedForm = v.pipe(
   v.check(({ refusal: _sentence, ...fields }) => isBlank(Object.values(fields))),
 )
 
-export const subjectRefused = () => new ProviderRejected('The model refuses this subject.')
+export const subjectRefused = () => new InputRejected('The model refuses this subject.')
 
 export const textModelOf = <Turn>(filler: FormFiller<Turn>): TextModel => ({
   vendor: filler.vendor,

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { isLocked } from '../../local/lock.ts'
 import { findRuntime } from '../../local/runtime.ts'
@@ -39,6 +41,22 @@ test('SIGTERM to npm ends the service and frees its port and directory within se
   expect(Date.now() - startedAt).toBeLessThan(stopMsMax)
   await expect(fetch(baseUrl)).rejects.toThrow('fetch failed')
   expect(existsSync(join(directory, 'runtime.json'))).toBe(false)
+})
+
+test('a port that is in use is refused in one sentence that says what to do', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const PORT = String((server.address() as AddressInfo).port)
+  const main = spawn(process.execPath, [join(root, 'local/main.ts')], {
+    env: { ...process.env, DATA_DIR: temporaryDirectory(), PORT, MAKERS: 'built-in' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, , [code]] = await Promise.all([text(main.stdout), text(main.stderr), once(main, 'exit')])
+  expect(code).toBe(1)
+  expect(output).toContain(
+    `Reelsmith could not start: port ${PORT} is in use. Set PORT to another one, for example PORT=8788 npm start.`,
+  )
 })
 
 test('every command that runs one program replaces the shell of npm, so that a signal reaches the program', () => {

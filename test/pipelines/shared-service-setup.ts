@@ -4,6 +4,7 @@
  */
 import type { TestProject } from 'vitest/node'
 import { localEnvironment } from '../../local/environment.ts'
+import { assertNone, linesAtError } from '../support/setup/error-lines.ts'
 import { startServiceProcess, temporaryDataDirectory } from './service-process.ts'
 
 declare module 'vitest' {
@@ -15,7 +16,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject) {
   const { directory, remove } = temporaryDataDirectory()
-  const { runtime, stop } = await startServiceProcess(directory)
+  const { runtime, stop, output } = await startServiceProcess(directory)
   // Instead of those of the service that waits (`test/support/setup/global-setup.ts`).
   project.provide('baseUrl', runtime.baseUrl)
   project.provide('environment', localEnvironment(runtime.endpoints, runtime))
@@ -23,5 +24,6 @@ export default async function setup(project: TestProject) {
   return async () => {
     await stop()
     remove()
+    assertNone(linesAtError(output()))
   }
 }

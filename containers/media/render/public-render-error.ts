@@ -17,7 +17,8 @@ export function publicRenderError(failure: unknown, planId: PlanId): unknown {
   if (!(failure instanceof RenderFailure)) return failure
   const message = publicMessages[failure.code]
   if (message) {
-    log.error('render.failed', { error: failure })
+    // A composition that cannot be rendered is a defect of the service; media are what a client sent or chose.
+    log[failure.code === 'bad-media' ? 'warn' : 'error']('render.failed', { error: failure })
     return new JobFailure('render-failed', message)
   }
   if (failure.code !== 'timeout') return failure

@@ -73,6 +73,9 @@ export class ProviderRejected extends Error {
   override name = 'ProviderRejected'
 }
 
+/** What the client wrote or chose cannot be spoken, drawn or written about: no fault of the service or of a vendor. */
+export class InputRejected extends ProviderRejected {}
+
 /** An account has to be authorised, paid or connected again by its owner. A retry fails until then. */
 export class AccountExpired extends Error {
   override name = 'AccountExpired'

@@ -80,7 +80,7 @@ export function refuseLongScript(brief: Brief, text: string): void {
   if (seconds > estimateToleranceMax * paid)
     throw new JobFailure(
       'voice-failed',
-      `The text takes about ${Math.ceil(seconds)} seconds to speak, the brief asks for ${paid}. Shorten the text or raise the duration.`,
+      `The text takes about ${Math.ceil(seconds)} seconds to speak, the brief asks for ${paid}. Shorten the text or choose a longer \`videoDuration\`.`,
     )
 }
 
@@ -91,6 +91,6 @@ export function refuseLongNarration(workspace: Workspace, brief: Brief, seconds:
   if (seconds > paid)
     throw new JobFailure(
       'voice-failed',
-      `The text takes ${Math.ceil(seconds)} seconds to speak, the brief asks for ${paid}. Shorten the text or raise the duration.`,
+      `The text takes ${Math.ceil(seconds)} seconds to speak, the brief asks for ${paid}. Shorten the text or choose a longer \`videoDuration\`.`,
     )
 }

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime'
 import * as v from 'valibot'
-import { ProviderBusy, ProviderRejected } from '../../domain/core/failures.ts'
+import { InputRejected, ProviderBusy } from '../../domain/core/failures.ts'
 import { bedrockMediaModels } from '../../domain/generation/provider-choice.ts'
 import { detectDemuxer } from '../../ffmpeg/limits.ts'
 import { nearestAspectRatio } from '../aspect-ratio.ts'
@@ -44,7 +44,7 @@ export const stabilityImages = (client: BedrockRuntimeClient): Images => ({
     const { finish_reasons, images } = parseResponse(body.transformToString())
     const [reason] = finish_reasons
     if (reason?.startsWith('Filter reason'))
-      throw new ProviderRejected(
+      throw new InputRejected(
         `The picture of “${input.prompt.slice(0, 60)}” was blocked by the content filter of the model.`,
       )
     const bytes = Buffer.from(images[0] ?? '', 'base64')

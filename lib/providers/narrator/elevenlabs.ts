@@ -4,7 +4,7 @@
  * 2026). Limit: 10,000 characters a request.
  */
 import * as v from 'valibot'
-import { ProviderRejected } from '../../domain/core/failures.ts'
+import { InputRejected, ProviderRejected } from '../../domain/core/failures.ts'
 import { narratorIds } from '../../domain/generation/narration.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
 import { callVendor, type Vendor } from '../vendor.ts'
@@ -74,7 +74,7 @@ async function speak(
   }
   const speech = await textToSpeech(vendor, voice, `pcm_${sampleRate}`, { text, ...context })
   const samples = pcmSamples(Buffer.from(speech.audio_base64, 'base64'))
-  if (samples.length === 0) throw new ProviderRejected(`The voice ${voice.id} cannot speak any of this text.`)
+  if (samples.length === 0) throw new InputRejected(`The voice ${voice.id} cannot speak any of this text.`)
   const spans = speech.alignment ? spansOf(text, ranges, speech.alignment) : ranges.map(() => null)
   return { samples, sampleRate, spans }
 }

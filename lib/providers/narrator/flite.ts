@@ -1,5 +1,5 @@
 /** English narrator by flite. Word times come from the phone trace of the engine, not from an estimate of speed. */
-import { ProviderRejected } from '../../domain/core/failures.ts'
+import { InputRejected } from '../../domain/core/failures.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
 import { runEngine } from './engine-process.ts'
 import type { Narrator } from './index.ts'
@@ -30,8 +30,7 @@ export const fliteNarrator: Pick<Narrator, 'narrate'> = {
   async narrate(text, voice) {
     const tokens = tokenise(text, 'en').map((token) => ({ ...token, spoken: inAscii(token.spoken) }))
     const sentences = groupSentences(tokens)
-    if (sentences.length === 0)
-      throw new ProviderRejected('The script contains nothing that an English voice can speak.')
+    if (sentences.length === 0) throw new InputRejected('The script contains nothing that an English voice can speak.')
     const { facts, audio } = await runEngine<Facts>(
       new URL('./flite-process.ts', import.meta.url),
       requestFor(sentences, voice),

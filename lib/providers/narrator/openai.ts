@@ -5,7 +5,7 @@
  * returns word times from another path.
  */
 import * as v from 'valibot'
-import { AccountExpired, ProviderBusy, ProviderRejected } from '../../domain/core/failures.ts'
+import { AccountExpired, InputRejected, ProviderBusy, ProviderRejected } from '../../domain/core/failures.ts'
 import { narratorIds } from '../../domain/generation/narration.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
 import type { PcmSound } from '../../render/sound/wav.ts'
@@ -68,7 +68,7 @@ async function speak(server: OpenAiServer, voice: Voice, text: string): Promise<
 
 function audible(sound: PcmSound, voice: Voice): PcmSound {
   if (audibleRange(sound.samples)[1] === 0)
-    throw new ProviderRejected(`The voice ${voice.id} cannot speak any of this text.`)
+    throw new InputRejected(`The voice ${voice.id} cannot speak any of this text.`)
   return sound
 }
 

@@ -10,7 +10,7 @@ import type { PollyClientConfig, SynthesizeSpeechCommandInput } from '@aws-sdk/c
 import { PollyClient, SynthesizeSpeechCommand } from '@aws-sdk/client-polly'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import * as v from 'valibot'
-import { ProviderBusy, ProviderRejected } from '../../domain/core/failures.ts'
+import { InputRejected, ProviderBusy } from '../../domain/core/failures.ts'
 import { narratorIds } from '../../domain/generation/narration.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
 import { awsFailure } from '../aws-failures.ts'
@@ -59,7 +59,7 @@ async function speak(client: PollyClient, { text, ranges }: TextChunk, voice: Vo
     synthesizeSpeech(client, voice, { OutputFormat: 'json', SpeechMarkTypes: ['word'], Text: text }),
   ])
   const words = parseMarks(marks.toString('utf8'))
-  if (words.length === 0) throw new ProviderRejected(`The voice ${voice.id} cannot speak any of this text.`)
+  if (words.length === 0) throw new InputRejected(`The voice ${voice.id} cannot speak any of this text.`)
   const samples = pcmSamples(audio)
   return { samples, sampleRate, spans: spansOf(text, ranges, words, (samples.length * 1000) / sampleRate) }
 }

@@ -1,5 +1,5 @@
 /** Refuses a text whose writing system the built-in voice cannot speak: only its digits and names would be heard. */
-import { ProviderRejected } from '../../domain/core/failures.ts'
+import { InputRejected } from '../../domain/core/failures.ts'
 import { builtInVoices, defaultVoice, languagesOf, type Voice } from '../../domain/videos/voices.ts'
 
 /** The usual language of a writing system; Japanese comes before Chinese, whose characters it shares. */
@@ -29,7 +29,7 @@ const foreignShareMax = 0.8
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 const nameOf = (language: string) => languageNames.of(language) ?? language
 
-/** Throws `ProviderRejected` with the language of the text and what to choose. */
+/** Throws `InputRejected` with the language of the text and what to choose. */
 export function refuseForeignScript(text: string, voice: Voice): void {
   const letters = text.match(/\p{L}/gu) ?? []
   const own = ownScripts[voice.language]
@@ -38,7 +38,7 @@ export function refuseForeignScript(text: string, voice: Voice): void {
   const language = languageOfScript.find(([script]) => script.test(foreign.join('')))?.[1]
   const spoken = language ? nameOf(language) : 'a language of another writing system'
   const other = language && defaultVoice(builtInVoices, language)
-  throw new ProviderRejected(
+  throw new InputRejected(
     `The text is in ${spoken}, which the voice ${voice.id} (${nameOf(voice.language)}) cannot speak. ${
       other
         ? `Choose a voice of that language, such as ${other.id}.`

@@ -188,6 +188,11 @@ describe('POST /webhooks', () => {
     expect(answer.body.error.details).toMatchObject([{ path: 'body.url', message: expect.any(String) }])
   })
 
+  it('201: a URL is stored in its normal form', async () => {
+    const { body } = await create({ url: 'HTTPS://ä.Example:443/Hook' })
+    expect(body.data.url).toBe('https://xn--4ca.example/Hook')
+  })
+
   it('201: ignores an `Idempotency-Key`, because the secret of the first response is stored nowhere', async () => {
     const post = () =>
       callApi('POST', '/webhooks', { key: world.apiKey, headers: { 'Idempotency-Key': 'same' }, body: { url, events } })

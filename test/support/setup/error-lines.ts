@@ -27,4 +27,13 @@ export function collectErrorLines(file: string, { isShown }: { isShown: boolean 
 
 /** The collected lines, without the colours and prefixes of a reporter. */
 export const readErrorLines = (file: string): string[] =>
-  existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(isError) : []
+  existsSync(file) ? linesAtError(readFileSync(file, 'utf8')) : []
+
+/** Those of the output of a process. */
+export const linesAtError = (output: string): string[] => output.split('\n').filter(isError)
+
+/** @throws Error with the lines, where there are any. */
+export function assertNone(errorLines: readonly string[]): void {
+  if (errorLines.length > 0)
+    throw new Error(`The service logged ${errorLines.length} errors:\n${errorLines.join('\n')}`)
+}

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { localEnvironment } from '../../../local/environment.ts'
 import { startReelsmith } from '../../../local/reelsmith.ts'
-import { collectErrorLines, readErrorLines } from './error-lines.ts'
+import { assertNone, collectErrorLines, readErrorLines } from './error-lines.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,6 +40,6 @@ export default async function setup(project: TestProject) {
     stopCollecting()
     const errors = readErrorLines(errorLines)
     rmSync(directory, { recursive: true, force: true })
-    if (errors.length > 0) throw new Error(`The service logged ${errors.length} errors:\n${errors.join('\n')}`)
+    assertNone(errors)
   }
 }
