@@ -12,7 +12,7 @@ const { log, silenceLog, withLogFields: loggedWith } = await import('../lib/log.
 const { step } = await import('../lib/pipelines/step.ts')
 const { runInput } = await import('../lib/pipelines/step.ts')
 const { mcpEndpoint } = await import('../lib/http/mcp-endpoint.ts')
-const { newWorld } = await import('./support/world.ts')
+const { callApi, newWorld } = await import('./support/world.ts')
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -115,6 +115,22 @@ describe('a line', () => {
     const fails = step(runInput, 'script-failed', () => Promise.reject(reason))
     const [line] = await written(() => expect(fails({ workspaceId: 'w', videoId: 'v', runId: 'r' })).rejects.toThrow())
     expect(line).toMatchObject({ level, message: 'step.failed' })
+  })
+})
+
+describe('a failure of work on a video', () => {
+  const failedStep = async (videoId: string, workspaceId: string) => {
+    const fails = step(runInput, 'transcription-failed', () => Promise.reject(new Error('No such key.')))
+    const [line] = await written(() => expect(fails({ workspaceId, videoId, runId: 'r' })).rejects.toThrow())
+    return line
+  }
+
+  it('is an error while the video exists, and a warning once it was deleted with its files', async () => {
+    const { workspaceId, apiKey: key } = await newWorld()
+    const { body } = await callApi('POST', '/videos', { key, body: { prompt: 'x' } })
+    expect(await failedStep(body.data.id, workspaceId)).toMatchObject({ level: 'ERROR', message: 'step.failed' })
+    await callApi('DELETE', `/videos/${body.data.id}`, { key })
+    expect(await failedStep(body.data.id, workspaceId)).toMatchObject({ level: 'WARN', message: 'step.failed' })
   })
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ProviderBusy, Superseded } from '../../lib/domain/core/failures.ts'
 import { log, withLogFields } from '../../lib/log.ts'
 import { withOrderPatience } from '../../lib/pipelines/order-patience.ts'
-import { isNonRetryable, logJobFailure } from '../../lib/pipelines/step.ts'
+import { isNonRetryable, logJobFailure, type RunInput } from '../../lib/pipelines/step.ts'
 import { OrderPending } from '../../lib/providers/vendor-orders.ts'
 import { bestEffortJobCommand, type Command, checkCommand, claimedJobCommand, syncJobCommand } from './command.ts'
 import type { TaskContext } from './task.ts'
@@ -96,17 +96,20 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const directory = await mkdtemp(join(tmpdir(), scratchPrefix))
   try {
-    return await withLogFields({ task: name, workspaceId, videoId, runId }, async () => {
+    const run = { workspaceId, videoId, runId }
+    return await withLogFields({ task: name, ...run }, async () => {
       try {
-        const { work, fail } = await commands[name]!.claim({ workspaceId, videoId, runId }, rest)
-        const result = await withOrderPatience(startedAt, () => work({ ...context, directory })).catch((error) => {
-          if (context.signal.aborted || !isNonRetryable(error)) throw error
-          logJobFailure('task.failed', error)
-          return fail(error)
-        })
+        const { work, fail } = await commands[name]!.claim(run, rest)
+        const result = await withOrderPatience(startedAt, () => work({ ...context, directory })).catch(
+          async (error) => {
+            if (context.signal.aborted || !isNonRetryable(error)) throw error
+            await logJobFailure('task.failed', error, run)
+            return fail(error)
+          },
+        )
         return { outcome: 'done', ...(result === undefined ? {} : { result }) }
       } catch (error) {
-        return { outcome: outcomeOf(error) }
+        return { outcome: await outcomeOf(error, run) }
       }
     })
   } finally {
@@ -114,7 +117,7 @@ export async function runCommand(
   }
 }
 
-function outcomeOf(error: unknown): Outcome {
+async function outcomeOf(error: unknown, run: RunInput): Promise<Outcome> {
   if (error instanceof Superseded) {
     log.info('task.superseded')
     return 'done'
@@ -123,6 +126,6 @@ function outcomeOf(error: unknown): Outcome {
     log.info('task.pending', { reason: error.message })
     return 'pending'
   }
-  logJobFailure('task.failed', error)
+  await logJobFailure('task.failed', error, run)
   return error instanceof ProviderBusy ? 'busy' : 'failed'
 }

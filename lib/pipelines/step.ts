@@ -9,9 +9,11 @@ import {
   Superseded,
   toJobError,
 } from '../domain/core/failures.ts'
+import { isWellFormedId } from '../domain/core/id.ts'
 import { syncJobKinds } from '../domain/core/pipeline.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import { log, withLogFields } from '../log.ts'
+import { loadRunVideo } from '../use-cases/videos/change-video.ts'
 
 /** The input of every step of a run: ids only. */
 export const runInput = v.object({ workspaceId: v.string(), videoId: v.string(), runId: v.string() })
@@ -39,30 +41,52 @@ export function step<Input extends v.GenericSchema, Output>(
 ) {
   return async (event: unknown): Promise<Output> => {
     const input = v.parse(schema, event)
-    return withLogFields(idsOf(event as RunInput), () => rethrowAsStepFailure(() => run(input), fallback))
+    return withLogFields(idsOf(event as RunInput), () =>
+      rethrowAsStepFailure(() => run(input), fallback, event as RunInput),
+    )
   }
 }
 
 /** Only the ids: other input may be long. */
 const idsOf = ({ workspaceId, videoId, runId }: RunInput): RunInput => ({ workspaceId, videoId, runId })
 
-async function rethrowAsStepFailure<Output>(run: () => Promise<Output>, fallback: JobErrorCode): Promise<Output> {
+async function rethrowAsStepFailure<Output>(
+  work: () => Promise<Output>,
+  fallback: JobErrorCode,
+  run: RunInput,
+): Promise<Output> {
   try {
-    return await run()
+    return await work()
   } catch (error) {
     if (error instanceof Superseded) throw error
-    logJobFailure('step.failed', error)
+    await logJobFailure('step.failed', error, run)
     const failure = new StepFailure(JSON.stringify(toJobError(error, fallback)))
     failure.name = isNonRetryable(error) ? nonRetryableName : retryableName
     throw failure
   }
 }
 
-/** What the client caused, or its account, is no fault of the service: an error line raises an alarm. */
-export function logJobFailure(event: 'step.failed' | 'task.failed', error: unknown): void {
-  const isCausedByClient = [Refusal, JobFailure, InputRejected, AccountExpired].some((kind) => error instanceof kind)
+/**
+ * What the client caused, or its account, is no fault of the service: an error line raises an alarm. A client that deletes a
+ * video while it is worked on takes its files away.
+ */
+export async function logJobFailure(
+  event: 'step.failed' | 'task.failed',
+  error: unknown,
+  run: RunInput,
+): Promise<void> {
+  const isCausedByClient =
+    [Refusal, JobFailure, InputRejected, AccountExpired].some((kind) => error instanceof kind) || (await isDeleted(run))
   log[isCausedByClient ? 'warn' : 'error'](event, { error })
 }
+
+/** A table that does not answer proves nothing. */
+const isDeleted = async ({ workspaceId, videoId }: RunInput): Promise<boolean> =>
+  isWellFormedId('vid', videoId) &&
+  loadRunVideo(workspaceId, videoId).then(
+    () => false,
+    (error) => error instanceof Superseded,
+  )
 
 /** A rule or a provider refused: a retry gives the same result. Faults may be temporary. */
 export const isNonRetryable = (error: unknown) =>
