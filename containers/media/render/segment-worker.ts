@@ -23,6 +23,8 @@ export interface SegmentWorkerInput {
 export type SegmentWorkerRequest = { prepared: PreparedSegment } | 'cancel'
 export type SegmentWorkerReply = { frames: number } | 'done' | { code: RenderFailureCode; message: string }
 
+// Only loaded, for Node's compile cache (`main.ts`).
+if (!workerData) process.exit()
 const { format, sourceMax, context: limits }: SegmentWorkerInput = workerData
 const cancellation = new AbortController()
 const context = { ...limits, signal: cancellation.signal }

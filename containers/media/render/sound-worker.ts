@@ -18,5 +18,7 @@ export interface SoundInput {
   seconds: number
 }
 
+// Only loaded, for Node's compile cache (`main.ts`).
+if (!workerData) process.exit()
 const { narration, output, music, seconds }: SoundInput = workerData
 await writeFile(output, encodeWav(mixSoundtrack(await readFile(narration), music, seconds)))
