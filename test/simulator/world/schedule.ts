@@ -138,7 +138,6 @@ export function createSchedule(startAt: number) {
       await settle()
       return true
     },
-    settle,
   }
 }
 
