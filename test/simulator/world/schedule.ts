@@ -138,6 +138,7 @@ export function createSchedule(startAt: number) {
       await settle()
       return true
     },
+    settle,
   }
 }
 
