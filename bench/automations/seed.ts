@@ -10,7 +10,7 @@ import { createAutomation } from '../../lib/domain/automations/automation-lifecy
 import type { Blueprint } from '../../lib/domain/automations/blueprint.ts'
 import { runAutomation, scheduleClip } from '../../lib/domain/automations/clip-runs.ts'
 import type { AutomationContext } from '../../lib/domain/automations/decision-builders.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import type { Slot } from '../../lib/domain/records/slot.ts'
 import type { Video } from '../../lib/domain/records/video.ts'

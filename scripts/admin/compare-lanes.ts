@@ -5,7 +5,7 @@ import { getJson, hasObject } from '../../lib/aws/media-bucket.ts'
 import { findExecution, pipelineState, startCanary } from '../../lib/aws/pipelines.ts'
 import { now as timeNow } from '../../lib/clock.ts'
 import { laneDifferenceKey } from '../../lib/domain/core/artefact.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 
 /** `failed`: a lane rendered nothing. `unfinished`: the comparison takes longer than its state machine allows. */
 type LaneOutcome = 'equal' | 'different' | 'failed' | 'unfinished'

@@ -1,6 +1,6 @@
 /** The operator's commands for API keys. */
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { type ApiKey, type ApiKeyScope, apiKeyScopes } from '../../lib/domain/records/api-key.ts'
 import { hashApiKey, mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../lib/store/api-keys.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { now } from '../../lib/clock.ts'
 import type { CreditUnit } from '../../lib/domain/core/credits.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { type PlanId, planIds } from '../../lib/domain/workspaces/plan.ts'
 import type { RequestClass, RequestLimits } from '../../lib/domain/workspaces/request-limits.ts'
 import { workspaceState } from '../../lib/domain/workspaces/suspension.ts'

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { eventTypes } from '../../lib/domain/records/event.ts'
 import { hashApiKey, mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import type { PlanId } from '../../lib/domain/workspaces/plan.ts'

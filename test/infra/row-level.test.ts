@@ -1,6 +1,6 @@
 /** Row-level permissions: no role may write the whole table, and exposed functions may not read all of it either. */
 import { describe, expect, it } from 'vitest'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { externalProviders } from '../../lib/infra/iam/provider-grants.ts'
 import { keys, type PartitionName, partitionPatterns } from '../../lib/store/core/keys.ts'
 import { type PolicyStatement, rolesByFunction, statementsByRole, synthesizeDeployment } from './synthesized-stacks.ts'

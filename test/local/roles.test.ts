@@ -16,7 +16,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import type { LambdaHandler } from '../../local/emulators/lambda.ts'
 import { requiredPermissions } from '../../local/required-permissions.ts'

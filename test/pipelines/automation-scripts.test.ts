@@ -7,7 +7,7 @@ import { handler as writeScript } from '../../functions/pipelines/generate/write
 import { getJson } from '../../lib/aws/media-bucket.ts'
 import { now } from '../../lib/clock.ts'
 import { runAutomation } from '../../lib/domain/automations/clip-runs.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { scriptSource as orderOf, scriptFingerprint, scriptRequests } from '../../lib/domain/generation/script.ts'
 import type { Script } from '../../lib/domain/records/script.ts'
 import type { Video } from '../../lib/domain/records/video.ts'

@@ -5,7 +5,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { changePlan, grantCredits } from '../../lib/domain/workspaces/workspace.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'

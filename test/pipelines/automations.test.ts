@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { handler as fireSlot } from '../../functions/workers/run-due-slot.ts'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import type { Automation } from '../../lib/domain/records/automation.ts'
 import type { Video } from '../../lib/domain/records/video.ts'

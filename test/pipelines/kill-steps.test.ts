@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { voicePrefixes } from '../../lib/domain/videos/voices.ts'
 import type { AnimationInput, Animator } from '../../lib/providers/animator/index.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { handler as begin } from '../../functions/pipelines/render/begin.ts'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { requestRender } from '../../lib/domain/videos/job-transitions.ts'
 import { reportBatchProgress, reportProgress } from '../../lib/store/progress.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'

@@ -1,7 +1,7 @@
 /** Credits, generations and plans: prices, the ledger, and many paid requests at once. */
 import { describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import type { plans } from '../../lib/domain/workspaces/plan.ts'
 import { priceOfGeneration } from '../../lib/domain/workspaces/price.ts'
 import { grantCredits } from '../../lib/domain/workspaces/workspace.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { sortedRoutes } from '../../lib/contract/openapi/document.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { findReplay } from '../../lib/http/idempotent-replay.ts'

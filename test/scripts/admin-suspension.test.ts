@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { pipelineState } from '../../lib/aws/pipelines.ts'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { getVideo } from '../../lib/store/videos.ts'

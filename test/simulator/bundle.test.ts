@@ -16,8 +16,8 @@ describe('modules of the bundled service', () => {
   })
 
   it.each([
-    ['takes chance', 'lib/domain/core/id.ts'],
-    ['imports a module that takes chance', 'lib/domain/videos/create-video.ts'],
+    ['takes chance', 'lib/domain/core/mint-id.ts'],
+    ['imports a module that takes chance', 'lib/use-cases/accounts/add-profile.ts'],
     ['reads the clock', 'lib/store/core/batch-get.ts'],
     ['keeps counts between calls', 'lib/store/token-buckets.ts'],
   ])('belong to each copy where one %s: %s', async (_, file) => {

@@ -2,7 +2,7 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import type { EventType } from '../../lib/domain/records/event.ts'
 import type { JournalEntry } from '../../lib/domain/webhooks/event-journal.ts'

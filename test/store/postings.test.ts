@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Superseded } from '../../lib/domain/core/failures.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { newPosting, type Posting } from '../../lib/domain/publishing/posting.ts'
 import { markSending } from '../../lib/domain/publishing/posting-transitions.ts'
 import { WriteConflict } from '../../lib/store/core/write-conflict.ts'

@@ -2,7 +2,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { findOutboxRow, pipelineStartRow } from '../../lib/store/core/outbox.ts'
 import { acquireRunPermit, releaseRunPermit } from '../../lib/store/run-permits.ts'

@@ -1,6 +1,6 @@
 /** Stored outcomes of slots. */
 import { expect, it } from 'vitest'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import type { SlotRecord } from '../../lib/domain/records/slot.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { deleteSlotRecords, listSlotRecords, slotRecordRow } from '../../lib/store/slot-records.ts'

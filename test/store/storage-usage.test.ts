@@ -6,7 +6,7 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { removeVideos } from '../../lib/domain/videos/removal.ts'
 import { plans } from '../../lib/domain/workspaces/plan.ts'

@@ -1,7 +1,7 @@
 /** Permits of a workspace: at most so many holders, whoever asks how often. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { acquireWaitPermit, releaseWaitPermit } from '../../lib/store/wait-permits.ts'
 

@@ -5,7 +5,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../../lib/clock.ts'
 import type { JobError } from '../../lib/domain/core/failures.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { isOpen } from '../../lib/domain/core/states.ts'
 import { beginPublish, endPublish } from '../../lib/domain/publishing/publish-run.ts'
 import type { Video } from '../../lib/domain/records/video.ts'

@@ -1,7 +1,7 @@
 /** Deliveries whose endpoint is disabled, deleted or moved, and endpoints that keep failing. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import type { Webhook } from '../../lib/domain/records/webhook.ts'
 import { requeueDelivery } from '../../lib/domain/webhooks/delivery-attempts.ts'
 import { editWebhook, removeWebhook, type WebhookEdit } from '../../lib/domain/webhooks/webhook-lifecycle.ts'

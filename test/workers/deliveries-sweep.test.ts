@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { requeueDelivery } from '../../lib/domain/webhooks/delivery-attempts.ts'
 import { editWebhook } from '../../lib/domain/webhooks/webhook-lifecycle.ts'
 import { commit } from '../../lib/store/core/commit.ts'

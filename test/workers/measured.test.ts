@@ -6,7 +6,7 @@ import { handler as deliverWebhook } from '../../functions/workers/deliver-webho
 import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import type { Measurement, MetricName } from '../../lib/domain/records/metrics.ts'
 import { beginProcess } from '../../lib/domain/videos/job-transitions.ts'

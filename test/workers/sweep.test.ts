@@ -3,7 +3,7 @@ import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outb
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { pipelineState } from '../../lib/aws/pipelines.ts'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/core/id.ts'
+import { mintId } from '../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { beginProcess, requestRender } from '../../lib/domain/videos/job-transitions.ts'
 import { commit } from '../../lib/store/core/commit.ts'

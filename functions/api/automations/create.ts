@@ -5,7 +5,7 @@ import { createAutomationRequestFor } from '../../../lib/contract/requests/video
 import * as routes from '../../../lib/contract/routes/automations.ts'
 import { createAutomation } from '../../../lib/domain/automations/automation-lifecycle.ts'
 import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { decideForWorkspace } from '../../../lib/domain/workspaces/test-clock.ts'
 import { workspaceNow } from '../../../lib/domain/workspaces/workspace.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

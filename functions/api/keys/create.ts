@@ -3,7 +3,7 @@
 import { seal, unseal } from '../../../lib/aws/sealing.ts'
 import * as routes from '../../../lib/contract/routes/keys.ts'
 import { newApiKeyView } from '../../../lib/contract/views/keys.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { hashApiKey, mintApiKey } from '../../../lib/domain/workspaces/api-key.ts'
 import { decideNewApiKey, newKeySealingContext } from '../../../lib/domain/workspaces/api-key-lifecycle.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -3,7 +3,7 @@
 import { presignUpload } from '../../../lib/aws/presigned-upload.ts'
 import * as routes from '../../../lib/contract/routes/uploads.ts'
 import { newUploadView } from '../../../lib/contract/views/index.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { createUpload, uploadUrlTtlSeconds } from '../../../lib/domain/uploads/upload-lifecycle.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'

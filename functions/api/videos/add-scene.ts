@@ -3,7 +3,7 @@
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { sceneView } from '../../../lib/bound-views/index.ts'
 import * as routes from '../../../lib/contract/routes/scenes.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { addScene, changeScenes } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { refuseNotAi } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -3,7 +3,7 @@
 import { videoView } from '../../../lib/bound-views/index.ts'
 import { createVideoRequestFor } from '../../../lib/contract/requests/videos.ts'
 import * as routes from '../../../lib/contract/routes/videos.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'

@@ -2,7 +2,7 @@
 
 import { videoView } from '../../../lib/bound-views/index.ts'
 import * as routes from '../../../lib/contract/routes/jobs.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { requestProcess } from '../../../lib/domain/videos/requeue.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'

@@ -2,7 +2,7 @@
 
 import * as routes from '../../../lib/contract/routes/jobs.ts'
 import { publicationView } from '../../../lib/contract/views/index.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import { refuseUnpublishable, requestPublish } from '../../../lib/domain/publishing/publish.ts'
 import { withPublishBegun } from '../../../lib/domain/publishing/publish-run.ts'

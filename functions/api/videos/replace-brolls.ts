@@ -3,7 +3,7 @@
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { bRollView } from '../../../lib/bound-views/index.ts'
 import * as routes from '../../../lib/contract/routes/timelines.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { mergeBRolls } from '../../../lib/domain/generation/b-rolls.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

@@ -2,7 +2,7 @@
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes/timelines.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { mergePresentationScenes } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'

@@ -3,7 +3,7 @@
 import { seal } from '../../../lib/aws/sealing.ts'
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { newWebhookView } from '../../../lib/contract/views/webhooks.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { mintWebhookSecret } from '../../../lib/domain/webhooks/signature.ts'
 import { createWebhook, webhookSecretSealingContext } from '../../../lib/domain/webhooks/webhook-lifecycle.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'

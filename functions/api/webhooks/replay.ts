@@ -1,7 +1,7 @@
 /** Queues the events of a range for an endpoint again, each as a new delivery. */
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { replayEvents, replayEventsMax, replayRange } from '../../../lib/domain/webhooks/replay.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listEventsInRange } from '../../../lib/store/event-journal.ts'

@@ -2,7 +2,7 @@
 
 import * as routes from '../../../lib/contract/routes/webhooks.ts'
 import { deliveryView } from '../../../lib/contract/views/webhooks.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { requeueDelivery } from '../../../lib/domain/webhooks/delivery-attempts.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getDelivery } from '../../../lib/store/deliveries.ts'

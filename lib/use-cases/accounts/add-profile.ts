@@ -2,7 +2,7 @@
 import { now } from '../../clock.ts'
 import type { NewProfile } from '../../domain/accounts/create-profile.ts'
 import { createProfile, firstProfileId } from '../../domain/accounts/create-profile.ts'
-import { mintId } from '../../domain/core/id.ts'
+import { mintId } from '../../domain/core/mint-id.ts'
 import type { Profile } from '../../domain/records/profile.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'

@@ -2,7 +2,7 @@
 import { now } from '../../clock.ts'
 import { accountFromConnection, connectAccount } from '../../domain/accounts/account-lifecycle.ts'
 import { authorizationEndsAt } from '../../domain/accounts/token-refresh.ts'
-import { mintId } from '../../domain/core/id.ts'
+import { mintId } from '../../domain/core/mint-id.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
 import type { Account } from '../../domain/records/account.ts'
 import type { ConnectedAccount } from '../../platforms/connector.ts'

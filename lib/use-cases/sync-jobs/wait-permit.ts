@@ -3,7 +3,7 @@
  * routes that wait.
  */
 import { now } from '../../clock.ts'
-import { mintId } from '../../domain/core/id.ts'
+import { mintId } from '../../domain/core/mint-id.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import { waitsMax } from '../../domain/workspaces/plan.ts'

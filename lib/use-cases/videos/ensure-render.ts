@@ -4,7 +4,7 @@
  */
 import { poll } from '../../async.ts'
 import { now } from '../../clock.ts'
-import { mintId } from '../../domain/core/id.ts'
+import { mintId } from '../../domain/core/mint-id.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
 import { isOpen } from '../../domain/core/states.ts'
 import type { Video } from '../../domain/records/video.ts'

@@ -4,7 +4,7 @@
  */
 import type { WebhookTest } from '../../contract/resources/webhooks.ts'
 import { testEventEnvelopeView } from '../../contract/views/webhooks.ts'
-import { mintId } from '../../domain/core/id.ts'
+import { mintId } from '../../domain/core/mint-id.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
 import { describeFailure } from '../../domain/webhooks/delivery-attempts.ts'
 import type { EgressDeps } from '../../egress/request.ts'

@@ -3,7 +3,7 @@ import { runCanary } from '../../../containers/media/render/canary.ts'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { laneDifferenceKey } from '../../../lib/domain/core/artefact.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { newRenderDirectory } from '../../render/compositions.ts'
 
 it('the canary is the same bytes on every run; where another worker rendered others it fails and stores both hashes', async () => {

@@ -7,7 +7,7 @@ import { fetchVisuals } from '../../../containers/media/visuals/fetch-visuals.ts
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import type { VisualRequest } from '../../../lib/domain/generation/plan-visuals.ts'
 import {
   attributionKey,

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { artefactKey, artefactName, videoIdOfKey, videoIndexKey } from '../../../lib/domain/core/artefact.ts'
-import { deterministicId, deterministicIdAt, firstIdAt, isWellFormedId, mintId } from '../../../lib/domain/core/id.ts'
+import { deterministicId, deterministicIdAt, firstIdAt, isWellFormedId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { hashApiKey, isWellFormedApiKey, mintApiKey } from '../../../lib/domain/workspaces/api-key.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,6 +1,6 @@
 /** GET /ledger: what a month of work cost. */
 import { describe, expect, it } from 'vitest'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { monthOf } from '../../../lib/domain/workspaces/workspace.ts'
 import { callApi, failGeneration, newWorld } from '../../support/world.ts'
 

@@ -5,7 +5,7 @@ import { handler as fileHasCome } from '../../../functions/workers/receive-uploa
 import { hasObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import type { UploadResource } from '../../../lib/contract/resources/index.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import type { Upload } from '../../../lib/domain/records/upload.ts'
 import {

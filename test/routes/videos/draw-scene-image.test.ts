@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { startPipeline } from '../../../lib/aws/pipelines.ts'
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import type { StoredScene } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { claimSyncJob } from '../../../lib/domain/videos/sync-job-transitions.ts'
 import { updateVideo } from '../../../lib/domain/videos/update-video.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { handler as begin } from '../../../functions/pipelines/generate/begin.ts'
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { requestRender } from '../../../lib/domain/videos/job-transitions.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'

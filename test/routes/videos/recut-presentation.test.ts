@@ -1,7 +1,7 @@
 /** POST /videos/{id}/presentation-scenes/recut. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { captionWordLengthMax } from '../../../lib/domain/generation/captions/captions.ts'
 import { claimSyncJob } from '../../../lib/domain/videos/sync-job-transitions.ts'
 import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'

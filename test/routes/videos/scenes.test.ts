@@ -1,7 +1,7 @@
 /** POST /videos/{id}/scenes, PATCH and DELETE /videos/{id}/scenes/{sceneId}: adding, editing and removing the scenes of ai videos. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { withDurations } from '../../../lib/domain/generation/scenes/scene-script.ts'
 import type { Scene, StoredScene } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { completeRender } from '../../../lib/domain/videos/complete-job.ts'

@@ -1,6 +1,6 @@
 /** What an operator and a user do before the first request: workspaces with keys, profiles and accounts. */
 
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import { hashApiKey, mintApiKey } from '../../../lib/domain/workspaces/api-key.ts'
 import type { PlanId } from '../../../lib/domain/workspaces/plan.ts'

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import type { Decision } from '../../../lib/domain/records/decision.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { syncJobResponse } from '../../../lib/domain/videos/sync-job-transitions.ts'
 import { fanOutDeliveries } from '../../../lib/domain/webhooks/delivery-attempts.ts'

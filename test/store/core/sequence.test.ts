@@ -1,7 +1,7 @@
 /** The numbers that order events by their causes before they enter the journal: unique, and higher for later causes. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { type DomainEvent, newEvent } from '../../../lib/domain/records/event.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { commit } from '../../../lib/store/core/commit.ts'

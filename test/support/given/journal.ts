@@ -1,7 +1,7 @@
 /** Entries of an event journal as preconditions: many of them, or old ones. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import type { EventType } from '../../../lib/domain/records/event.ts'
 import type { JournalEntry } from '../../../lib/domain/webhooks/event-journal.ts'

@@ -1,6 +1,6 @@
 /** Preconditions for tests of wake-ups. */
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { commit } from '../../../lib/store/core/commit.ts'

@@ -3,7 +3,7 @@
 import { now } from '../../../lib/clock.ts'
 import { exampleEventEnvelopes } from '../../../lib/contract/openapi/examples/index.ts'
 import type { NewWebhookResource } from '../../../lib/contract/resources/webhooks.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import type { RecordChange } from '../../../lib/domain/records/decision.ts'
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
 import type { EventType } from '../../../lib/domain/records/event.ts'

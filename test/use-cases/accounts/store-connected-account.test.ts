@@ -8,7 +8,7 @@ import {
   updateAccountSettings,
 } from '../../../lib/domain/accounts/account-lifecycle.ts'
 import { createProfile, profilesMax } from '../../../lib/domain/accounts/create-profile.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import type { Account } from '../../../lib/domain/records/account.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { WriteConflict } from '../../../lib/store/core/write-conflict.ts'

@@ -5,7 +5,7 @@ import { getJson, getObject, putObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { timeoutError } from '../../../lib/domain/core/failures.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import {
   type NarrationFacts,
   narrationFactsKey,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { animateScenes } from '../../../containers/media/visuals/animate-scenes.ts'
 import { handler as narrateScenes } from '../../../functions/pipelines/render/narrate-scenes.ts'
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import { narrationFactsKey } from '../../../lib/domain/generation/narration.ts'
 import {
   capturePurchases,

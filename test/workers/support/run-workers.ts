@@ -8,7 +8,7 @@ import { handler as dispatchOutbox } from '../../../functions/workers/dispatch-o
 import type { DeliveryMessage } from '../../../lib/aws/delivery-queue.ts'
 import { seal } from '../../../lib/aws/sealing.ts'
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/core/id.ts'
+import { mintId } from '../../../lib/domain/core/mint-id.ts'
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
 import type { DomainEvent, EventType } from '../../../lib/domain/records/event.ts'
 import { newEvent } from '../../../lib/domain/records/event.ts'
