@@ -39,6 +39,9 @@ try {
     ...(body ? { body } : {}),
   })
 
+  // The first request of a key writes when it was used, once an hour, and the first of a workspace reads its limits, once a minute.
+  for (const key of new Set(probes.map(({ key = small.apiKey }) => key)))
+    await fetch(`${service.baseUrl}/`, { headers: { authorization: `Bearer ${key}` } })
   // Counted before any load: calls that a load leaves behind would be counted too.
   const unitsOfProbes: Units[] = []
   for (const probe of probes) {

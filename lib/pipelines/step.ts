@@ -67,8 +67,8 @@ async function rethrowAsStepFailure<Output>(
 }
 
 /**
- * What the client caused, or its account, is no fault of the service: an error line raises an alarm. A client that deletes a
- * video while it is worked on takes its files away.
+ * Lines at ERROR are for the operator: what the client caused, or its account, is no fault of the service. A client that deletes
+ * a video while it is worked on takes its files away.
  */
 export async function logJobFailure(
   event: 'step.failed' | 'task.failed',

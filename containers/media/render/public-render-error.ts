@@ -17,7 +17,8 @@ export function publicRenderError(failure: unknown, planId: PlanId): unknown {
   if (!(failure instanceof RenderFailure)) return failure
   const message = publicMessages[failure.code]
   if (message) {
-    // A composition that cannot be rendered is a defect of the service; media are what a client sent or chose.
+    // Of a client's own picture only the header is read when it arrives. Media that the service made or damaged show in the alarm
+    // for failed jobs. A composition that cannot be rendered is a defect of the service.
     log[failure.code === 'bad-media' ? 'warn' : 'error']('render.failed', { error: failure })
     return new JobFailure('render-failed', message)
   }

@@ -1,4 +1,7 @@
-/** Identifiers: opaque, prefixed and ordered by time; or deterministic in the cause of an effect, which makes repeats idempotent. */
+/**
+ * Identifiers: opaque, prefixed and ordered by time; or deterministic in the cause of an effect, which makes repeats idempotent.
+ * New ones are in `mint-id.ts`.
+ */
 import { createHash } from 'node:crypto'
 
 export type IdPrefix =

@@ -1,5 +1,5 @@
 /**
- * The lines that the service of the tests logs at ERROR. Each pages an operator: no request may cause one, whatever its
+ * The lines that the service of the tests logs at ERROR. Each asks for an operator: no request may cause one, whatever its
  * response.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
